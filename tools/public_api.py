@@ -25,12 +25,27 @@ def _lines(name: str, thing: object) -> Iterator[str]:
     if not inspect.isclass(thing):
         yield f"{name}{_signature(thing)}"
         return
-    bases = ", ".join(base.__name__ for base in thing.__bases__ if base is not object)
+    bases = ", ".join(base.__name__ for base in thing.__bases__ if base is not object and not _is_part(base))
     yield f"class {name}{f'({bases})' if bases else ''}"
-    members = {**dict.fromkeys(inspect.get_annotations(thing)), **vars(thing)}
+    members = _members(thing)
     yield from (
         f"    {member}{_signature(members[member])}" for member in sorted(members) if not member.startswith("_")
     )
+
+
+def _members(thing: type) -> dict[str, object]:
+    """What the class defines itself or in its parts, by name."""
+    own = [thing, *(base for base in thing.__mro__[1:] if _is_part(base))]
+    return {
+        name: member
+        for each in reversed(own)
+        for name, member in {**dict.fromkeys(inspect.get_annotations(each)), **vars(each)}.items()
+    }
+
+
+def _is_part(base: type) -> bool:
+    """Whether a base class only holds some of a handle's methods: users know the handle, not its parts."""
+    return base.__module__.startswith("whence.workspace.") and not hasattr(whence, base.__name__)
 
 
 def _signature(thing: object) -> str:
@@ -41,7 +56,7 @@ def _signature(thing: object) -> str:
 
 
 def _attribute_types(thing: object) -> Iterator[type]:
-    for member, value in vars(thing).items() if inspect.isclass(thing) else ():
+    for member, value in _members(thing).items() if inspect.isclass(thing) else ():
         getter = None if member.startswith("_") else _getter(value)
         kind = _return_type(getter) if getter else None
         if inspect.isclass(kind) and kind.__module__.startswith("whence."):

@@ -41,8 +41,8 @@ class SlowRays(Rays):
 
 def stored(workspace: whence.Workspace) -> int:
     """What lies on the disk, whoever wrote it."""
-    late = workspace._context.store.derived.root / "late"
-    return sum(path.stat().st_size for path in late.rglob("*") if path.is_file())
+    deferred = workspace._context.store.derived.root / "deferred"
+    return sum(path.stat().st_size for path in deferred.rglob("*") if path.is_file())
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_what_was_stored_with_a_run_stays(flow: whence.Workspace) -> None:
 def test_a_lost_file_is_no_loss(flow: whence.Workspace) -> None:
     flow.lineage_budget(disk="10MB", workload=WORKLOAD)
     flow.lineage_plan()
-    for path in (flow._context.store.derived.root / "late").rglob("*"):
+    for path in (flow._context.store.derived.root / "deferred").rglob("*"):
         if path.is_file():
             path.write_bytes(b"gone")
     assert flow["blobs"].lineage.backward([5], to="runs").count > 0

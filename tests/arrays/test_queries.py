@@ -31,7 +31,7 @@ def stored(workspace: whence.Workspace) -> int:
     """What lies on the disk for lineage that can be had again, whoever wrote it."""
     root = workspace._context.store.derived.root
     return sum(
-        path.stat().st_size for kind in ("late", "prepared") for path in (root / kind).rglob("*") if path.is_file()
+        path.stat().st_size for kind in ("deferred", "prepared") for path in (root / kind).rglob("*") if path.is_file()
     )
 
 

@@ -20,10 +20,10 @@ from whence.cli.main import app
 from whence.engine import engine as engine_module
 from whence.engine.blame import is_own_error, is_own_error_of_run
 from whence.engine.handles import NodeHandle
-from whence.engine.read_plan import read_plan
+from whence.engine.parse_plan import parse_plan
 from whence.engine.run import run
 from whence.engine.subqueries import Subqueries
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.strategy import FAILED, FAILURE
 from whence.model.dataset import Doubt
 from whence.model.errors import BadQuery, DamagedFile, EngineLost, InternalError, NotSupported, UserError
@@ -43,7 +43,7 @@ from whence.store.reports import MOST_REPORTS, read_reports, write_report
 
 pytestmark = pytest.mark.timeout(900)
 
-RULES = ("read", "with_lineage", "with_marks", "column_map", "to_catalyst", "influences")
+RULES = ("read", "with_lineage", "with_flags", "column_map", "to_catalyst", "influences")
 SECRET = "Rumpelstiltskin"
 
 
@@ -115,6 +115,10 @@ def fail_in_rule(ws: whence.Workspace, patch: pytest.MonkeyPatch, operator: type
     rows = count_rows([tuple(row) for row in frame_of(ws, query).collect()])
     calls = plant(patch, operator, rule, PlantedError)
     made = ws.dataset(frame_of(ws, query), name="made")
+    if not calls:  # a lineage rule may put another operator in its place, whose rules are called then
+        ws.capture.off()
+        made = ws.dataset(frame_of(ws, query), name="made")
+        ws.capture.resume()
     assert calls or rule == "to_catalyst"  # some operators are written as others
     if calls:
         check_fallback(made, rows)
@@ -165,7 +169,7 @@ def count_runs(patch: pytest.MonkeyPatch, before: Callable[[int], None] = lambda
     """The folders that runs wrote to, from now on; `before` is called with the number of each run."""
     folders: list[Path] = []
 
-    def counted(frame: DataFrame, layout: Layout, staging: Path, most_rows: int | None = None) -> object:
+    def counted(frame: DataFrame, layout: OutputLayout, staging: Path, most_rows: int | None = None) -> object:
         folders.append(staging)
         before(len(folders))
         return run(frame, layout, staging, most_rows)
@@ -304,7 +308,7 @@ def read_again(nodes: object) -> Step:
     def refuse(*_: object) -> Never:
         raise AssertionError
 
-    read = read_plan(json.dumps(nodes), leaf, Subqueries(()), refuse, refuse)
+    read = parse_plan(json.dumps(nodes), leaf, Subqueries(()), refuse, refuse)
     assert read.plan is not None, read.reason
     return read.plan
 
@@ -313,7 +317,7 @@ def test_doctor_lists_the_reports(lenient: whence.Workspace, monkeypatch: pytest
     make_tables(lenient)
     folder = str(lenient.path)
     assert "no internal error was reported" in CliRunner().invoke(app, ["doctor", "--reports", folder]).output
-    plant(monkeypatch, Filter, "with_marks", PlantedError)
+    plant(monkeypatch, Filter, "with_flags", PlantedError)
     for _ in range(2):
         lenient.sql("select * from t where v > 1")
     (line,) = CliRunner().invoke(app, ["doctor", "--reports", folder]).output.splitlines()

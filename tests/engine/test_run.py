@@ -18,7 +18,7 @@ from whence.engine.run import run
 from whence.engine.run_here import MOST_ROWS, can_run_here, run_here
 from whence.engine.run_in_spark import AS_THEY_ARE, can_run_in_spark, run_in_spark
 from whence.engine.run_in_tasks import run_in_tasks
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.inline_ids import read_inline_row_ids
 from whence.model.errors import DamagedFile
 from whence.store.durable import hash_file
@@ -41,15 +41,15 @@ from range(0, {rows}, 1, {partitions})
 """
 
 
-def _made(ws: whence.Workspace, rows: int, partitions: int) -> tuple[DataFrame, Layout]:
+def _made(ws: whence.Workspace, rows: int, partitions: int) -> tuple[DataFrame, OutputLayout]:
     frame = ws.spark.sql(_EVERY_TYPE.format(rows=rows, partitions=partitions))
-    layout = Layout(
-        tuple(frame.columns[:16]), (0, 3), has_row_marks=True, has_ghosts=False, id_columns=2, sources=(0, 4)
+    layout = OutputLayout(
+        tuple(frame.columns[:16]), (0, 3), has_row_flags=True, has_ghosts=False, id_columns=2, sources=(0, 4)
     )
     return frame, layout
 
 
-def _stored(outcome: Outcome, layout: Layout) -> pa.Table:
+def _stored(outcome: Outcome, layout: OutputLayout) -> pa.Table:
     return pa.concat_tables(pq.read_table(part.path, columns=layout.stored_names) for part in outcome.parts)
 
 
@@ -75,8 +75,8 @@ def test_all_ways_store_the_same(
     assert [column.to_pylist() for column in ids.columns] == [column.to_pylist() for column in by_tasks.ids.columns]
     assert ids.schema.types == by_tasks.ids.schema.types
     assert by_other.rows == by_tasks.rows == rows
-    assert by_other.marked_columns == by_tasks.marked_columns == ({0} if rows >= 1000 else set())
-    assert by_other.has_row_marks == by_tasks.has_row_marks is False
+    assert by_other.flagged_columns == by_tasks.flagged_columns == ({0} if rows >= 1000 else set())
+    assert by_other.has_row_flags == by_tasks.has_row_flags is False
     for part in by_other.parts:
         path = Path(part.path)
         assert (part.size, part.sha256) == (path.stat().st_size, hash_file(path))
@@ -86,14 +86,14 @@ def test_all_ways_store_the_same(
 
 def test_few_rows_that_might_be_are_counted_here_too(ws: whence.Workspace, tmp_path: Path) -> None:
     frame = ws.spark.sql("select id as a, id = 7 as m, id <> 3 as present, array(id, 1L) as i from range(0, 10, 1, 4)")
-    layout = Layout(("a",), (0,), has_row_marks=False, has_ghosts=True, id_columns=1)
+    layout = OutputLayout(("a",), (0,), has_row_flags=False, has_ghosts=True, id_columns=1)
     for folder in ("tasks", "here"):
         (tmp_path / folder).mkdir()
     by_tasks, here = run_in_tasks(frame, layout, tmp_path / "tasks"), run_here(frame, layout, tmp_path / "here")
     assert here is not None
     assert here.ghosts == by_tasks.ghosts == 1
     assert here.ids.to_pydict() == by_tasks.ids.to_pydict()
-    assert here.marked_columns == by_tasks.marked_columns == {0}
+    assert here.flagged_columns == by_tasks.flagged_columns == {0}
     assert _stored(here, layout).equals(_stored(by_tasks, layout))
 
 
@@ -101,7 +101,7 @@ def test_few_rows_are_collected_unless_their_cells_are_huge(
     ws: whence.Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frame = ws.spark.sql("select id as a, id as i from range(0, 10, 1, 2)")
-    layout = Layout(("a",), (), has_row_marks=False, has_ghosts=False, id_columns=1, sources=(0,))
+    layout = OutputLayout(("a",), (), has_row_flags=False, has_ghosts=False, id_columns=1, sources=(0,))
     assert [can_run_here(frame, most) for most in (10, MOST_ROWS, MOST_ROWS + 1)] == [True, True, False]
     assert not can_run_here(ws.spark.sql("select named_struct('a', 1) as s"), 1)
 
@@ -114,21 +114,21 @@ def test_few_rows_are_collected_unless_their_cells_are_huge(
 
 def test_marks_of_rows_are_met(ws: whence.Workspace, tmp_path: Path) -> None:
     frame = ws.spark.sql("select id as a, id = 7 as m, id as b from range(0, 10, 1, 4)")
-    layout = Layout(("a",), (), has_row_marks=True, has_ghosts=False, id_columns=1, sources=(0,))
-    assert run(frame, layout, tmp_path / "some").has_row_marks
-    assert not run(frame.where("a <> 7"), layout, tmp_path / "none").has_row_marks
+    layout = OutputLayout(("a",), (), has_row_flags=True, has_ghosts=False, id_columns=1, sources=(0,))
+    assert run(frame, layout, tmp_path / "some").has_row_flags
+    assert not run(frame.where("a <> 7"), layout, tmp_path / "none").has_row_flags
 
 
 def test_what_spark_would_store_otherwise_goes_through_tasks(ws: whence.Workspace) -> None:
-    plain = Layout(("a",), (), has_row_marks=False, has_ghosts=False, id_columns=1, sources=(0,))
+    plain = OutputLayout(("a",), (), has_row_flags=False, has_ghosts=False, id_columns=1, sources=(0,))
     sql = ws.spark.sql
     assert can_run_in_spark(sql("select 1 as a, 2 as i"), plain)
     for query in ("select array(1) as a, 2 as i", "select null as a, 2 as i", "select 1 as a, array(2) as i"):
         assert not can_run_in_spark(sql(query), plain)
     assert not can_run_in_spark(sql("select 1 as a, 2 as i"), replace(plain, sources=None))
-    ghosts = Layout(("a",), (), has_row_marks=False, has_ghosts=True, id_columns=0)
+    ghosts = OutputLayout(("a",), (), has_row_flags=False, has_ghosts=True, id_columns=0)
     assert not can_run_in_spark(sql("select 1 as a, true as present"), ghosts)
-    twice = Layout(("a", "A"), (), has_row_marks=False, has_ghosts=False, id_columns=0)
+    twice = OutputLayout(("a", "A"), (), has_row_flags=False, has_ghosts=False, id_columns=0)
     assert not can_run_in_spark(sql("select 1 as a, 2 as b"), twice)
     session = ws.spark.newSession()
     session.conf.set(next(iter(AS_THEY_ARE)), "INT96")

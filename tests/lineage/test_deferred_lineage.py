@@ -100,7 +100,7 @@ def test_few_rows_are_found_by_what_they_show_until_asking_goes_on(
     chosen = {name: QUERIES[name] for name in asked}
 
     def made() -> list[Path]:
-        return list((ws.path / "tmp" / "late").rglob("*/*"))
+        return list((ws.path / "tmp" / "deferred").rglob("*/*"))
 
     for name, text in chosen.items():
         along, lazy = (ws.sql(text, name=mode, lineage=mode) for mode in ("inject", "lazy"))
@@ -152,14 +152,14 @@ def test_a_block_that_is_lost_or_damaged_is_made_again(ws: whence.Workspace) -> 
     expected = _pairs(later)
     ws.create("facts", ROWS[:1], schema="k string, x double, n int")  # the query meant the version before
     ws.close()
-    files = [path for path in (ws.path / "tmp" / "late").rglob("*") if path.is_file()]
+    files = [path for path in (ws.path / "tmp" / "deferred").rglob("*") if path.is_file()]
     assert len(files) == 1
     data = bytearray(files[0].read_bytes())
     data[len(data) // 2] ^= 1
     files[0].write_bytes(data)
     with whence.open(ws.path) as again:
         assert _pairs(again["later"]) == expected
-    shutil.rmtree(ws.path / "tmp" / "late")
+    shutil.rmtree(ws.path / "tmp" / "deferred")
     with whence.open(ws.path) as again:
         assert _pairs(again["later"]) == expected
 
@@ -167,9 +167,9 @@ def test_a_block_that_is_lost_or_damaged_is_made_again(ws: whence.Workspace) -> 
 def test_waiting_makes_the_block_and_forgetting_removes_it(ws: whence.Workspace) -> None:
     later = ws.sql(QUERIES["keys"], name="later", lineage="defer")
     later.lineage.wait()
-    assert any((ws.path / "tmp" / "late").rglob("*"))
+    assert any((ws.path / "tmp" / "deferred").rglob("*"))
     ws.forget("later")
-    assert not [path for path in (ws.path / "tmp" / "late").rglob("*") if path.is_file()]
+    assert not [path for path in (ws.path / "tmp" / "deferred").rglob("*") if path.is_file()]
 
 
 def test_row_keys_do_not_depend_on_when_lineage_is_captured(ws: whence.Workspace) -> None:
@@ -197,7 +197,7 @@ def test_few_groups_of_a_large_join_are_left_for_later(ws: whence.Workspace, mon
     ws.sql("select k, x, caveat_if(n, n = 7, 'odd') as n from facts", name="facts")
     assert ws.sql(f"{grouped} limit 2", name="few").lineage.strategy.startswith("defer: the rows came first")
     assert (
-        "beside marks, ids of all groups would be carried for 2, whose rows are found by what they show"
+        "beside doubt flags, ids of all groups would be carried for 2, whose rows are found by what they show"
         in ws["few"].lineage.strategy
     )
     assert ws.sql(f"{grouped} limit 500", name="many").lineage.strategy.startswith("inject")

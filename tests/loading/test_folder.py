@@ -76,7 +76,7 @@ def test_a_column_that_differs_in_case_is_one_column_and_marked_where_it_is_in_d
     (made / "2.csv").write_text("K,N\nw,oops\nv\n")
     record = load_path(store, made, "t")
     assert record.doubt == Doubt(frozenset({"n"}), rows=True)
-    assert store.marks(record).to_pydict() == {
+    assert store.flags(record).to_pydict() == {
         "k": [False] * 5,
         "n": [False, False, False, True, True],
         "_row": [False, False, False, False, True],

@@ -50,7 +50,7 @@ def everything(ws: whence.Workspace, name: str) -> tuple[object, ...]:
         record.schema,
         record.doubt,
         store.read(record, 0, record.rows, stored).to_pydict(),
-        store.marks(record).to_pydict(),
+        store.flags(record).to_pydict(),
         store.caveats(record),
         report,
     )

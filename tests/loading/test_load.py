@@ -41,7 +41,7 @@ def test_a_load_keeps_rows_lines_marks_caveats_report_and_file(store: Store, mes
         "price": [12.5, None, 4.0, 5.0, 6.0, 7.0],
         "__whence_line": [2, 3, 4, 5, 6, 7],
     }
-    assert store.marks(record, 1, 5).to_pydict() == {
+    assert store.flags(record, 1, 5).to_pydict() == {
         "id": [False, False, False, False],
         "price": [True, False, False, False],
         "_row": [False, True, False, False],

@@ -18,7 +18,7 @@ FORKS = multiprocessing.get_context("forkserver")
 # Imported once, so that each killed process starts in milliseconds.
 FORKS.set_forkserver_preload(["tests.store.crashing", "tests.loading.crashing"])
 
-UNUSED = ("sync-array", "rename-lineage")  # a loaded dataset has no parents, so it has no index files
+UNUSED = ("sync-array", "rename-lineage")  # a loaded dataset has no parents, so it has no array files
 POINTS = [point for point in faults.POINTS if not point.endswith(UNUSED)]
 
 

@@ -42,7 +42,7 @@ def test_times_finer_than_a_microsecond_are_named_and_times_of_day_are_text(stor
     rows = store.read(record, 0, 3)
     assert rows["t"].to_pylist() == [datetime(1970, 1, 1, 0, 0, 0, 1), None, None]
     assert rows["d"].to_pylist() == ["10:20:00.000000", None, "00:00:00.000000"]
-    assert store.marks(record)["t"].to_pylist() == [False, True, False]
+    assert store.flags(record)["t"].to_pylist() == [False, True, False]
     assert [(caveat.row, caveat.column, caveat.text) for caveat in store.caveats(record)] == [
         (None, "d", None),
         (1, "t", "1970-01-01 00:00:00.000001001"),
@@ -72,7 +72,7 @@ def test_a_file_of_many_batches_comes_out_row_by_row(
     rows = store.read(record, 0, 52)
     assert rows["code"].to_pylist() == list(range(52))
     assert rows["id"].to_pylist() == [None if value is None else str(value) for value in ids]
-    assert np.flatnonzero(store.marks(record)["id"]).tolist() == [50, 51]
+    assert np.flatnonzero(store.flags(record)["id"]).tolist() == [50, 51]
     messages = [caveat.message for caveat in store.caveats(record)]
     assert messages == ["The key id in row 50 is 3, as in row 3.", "The key id is missing in row 51."]
     assert doctor(store) == []
@@ -83,7 +83,7 @@ def test_a_value_that_is_not_of_the_wanted_type_is_a_problem_with_its_text(store
     record = load_path(store, tmp_path / "t.parquet", "t", How(options=Options(types={"n": "int"})))
     assert store.read(record, 0, 4)["n"].to_pylist() == [1, None, None, 3]
     assert [(caveat.row, caveat.text) for caveat in store.caveats(record)] == [(1, "x")]
-    assert store.marks(record)["n"].to_pylist() == [False, True, False, False]
+    assert store.flags(record)["n"].to_pylist() == [False, True, False, False]
 
 
 def test_a_large_file_is_never_whole_in_memory(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_a_million_problems_take_little_room_and_come_back_one_by_one() -> None:
     assert (len(many), many.counts, sum(count for _, count in many.runs)) == (10**6, {"misfit": 10**6}, 10**6)
     assert many.table.nbytes < 60 << 20
     assert many[-1] == Problem(999_999, "a", 10_001, "x", "misfit", "message 9999")
-    assert many.marks()["a"].tolist() == list(range(10**6))
+    assert many.flagged_rows()["a"].tolist() == list(range(10**6))
 
 
 def test_a_column_full_of_misfits_is_loaded_with_each_of_them(store: Store, tmp_path: Path) -> None:
@@ -126,4 +126,4 @@ def test_a_column_full_of_misfits_is_loaded_with_each_of_them(store: Store, tmp_
     path.write_text("n\n" + "1\n" * 60_000 + "oops\n" * 20_000)
     record = load_csv(store, path, "t", How())
     assert len(store.caveats(record)) == 20_000
-    assert store.marks(record, 59_999, 60_001)["n"].to_pylist() == [False, True]
+    assert store.flags(record, 59_999, 60_001)["n"].to_pylist() == [False, True]

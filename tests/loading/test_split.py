@@ -62,7 +62,7 @@ def result(job: Job) -> tuple[object, ...]:
     parts = read_delimited(job)
     tables = [pq.read_table(part.path).to_pylist() for part in parts.parts]
     schema = pq.read_schema(parts.parts[0].path)
-    return schema, [row for table in tables for row in table], parts.report, list(parts.report.problems), parts.marked
+    return schema, [row for table in tables for row in table], parts.report, list(parts.report.problems), parts.flagged
 
 
 def same_in_stretches(path: Path, folder: Path) -> None:

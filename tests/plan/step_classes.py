@@ -17,7 +17,7 @@ from whence.plan.step import Operator, Step
 
 SOURCE = Path(whence.__file__).parent
 PACKAGE = "whence.plan.steps"
-ALLOWED = frozenset({"plan/steps/registry.py", "engine/read_plan.py", "engine/write_plan.py"})
+ALLOWED = frozenset({"plan/steps/registry.py", "engine/parse_plan.py", "engine/write_plan.py"})
 """The registry lists all operators; the plan reader and the plan writer stand at the edge to Spark's own classes."""
 
 
@@ -56,7 +56,7 @@ def questions_of_class(text: str) -> list[str]:
 def _left_over(used: Iterable[ast.Name], tree: ast.AST) -> list[ast.Name]:
     """Without the classes that are made or named."""
     found = list(used)
-    allowed = _made(tree) | _typed(tree) if found else frozenset()
+    allowed = _instantiated_classes(tree) | _annotated_classes(tree) if found else frozenset()
     return [node for node in found if node not in allowed]
 
 
@@ -94,13 +94,13 @@ def _imports(module: str) -> dict[str, tuple[str, str]]:
     return {each.asname or each.name: (origin, each.name) for origin, each in imports}
 
 
-def _made(tree: ast.AST) -> frozenset[ast.AST]:
+def _instantiated_classes(tree: ast.AST) -> frozenset[ast.AST]:
     """Classes of which an instance is made, or a constructor of their own is called."""
     called = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
     return frozenset(inner for each in called for inner in ast.walk(each) if _is_reference(each))
 
 
-def _typed(tree: ast.AST) -> frozenset[ast.AST]:
+def _annotated_classes(tree: ast.AST) -> frozenset[ast.AST]:
     """Everything in annotations, bases of classes and the brackets of generic types: classes that are only named."""
     named: list[ast.AST | None] = []
     for node in ast.walk(tree):

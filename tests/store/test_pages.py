@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.store.making import make
 from whence.model.errors import UnknownColumn, UnknownRow
-from whence.model.schema import LINE_COLUMN, ROW_MARK_COLUMN, mark_column
+from whence.model.schema import LINE_COLUMN, ROW_FLAG_COLUMN, flag_column
 from whence.store.parts import ROW_GROUP, write_part
 from whence.store.store import Store
 
@@ -64,8 +64,8 @@ def test_a_column_whose_name_begins_another_is_read_alone(big: Store) -> None:
 
 
 def test_internal_columns_a_part_lacks_come_back_empty(big: Store) -> None:
-    found = big.read(big.current("t"), 0, 2, [LINE_COLUMN, mark_column(1), ROW_MARK_COLUMN])
-    assert found.to_pydict() == {LINE_COLUMN: [None, None], mark_column(1): [False] * 2, ROW_MARK_COLUMN: [False] * 2}
+    found = big.read(big.current("t"), 0, 2, [LINE_COLUMN, flag_column(1), ROW_FLAG_COLUMN])
+    assert found.to_pydict() == {LINE_COLUMN: [None, None], flag_column(1): [False] * 2, ROW_FLAG_COLUMN: [False] * 2}
 
 
 def test_rows_and_columns_that_are_not_there_are_named(big: Store) -> None:
@@ -81,16 +81,16 @@ def test_a_dataset_without_rows_has_its_columns_and_one_empty_part(store: Store)
     assert record.rows == 0
     assert store.read(record, 0, 10).schema.names == ["n", "n.x"]
     assert store.take(record, np.array([], dtype=np.int64)).num_rows == 0
-    assert store.marks(record).num_rows == 0
+    assert store.flags(record).num_rows == 0
     assert [path.name for path in store.rows_path(record).iterdir()] == ["__whence_offset=0"]
 
 
 def test_marks_are_false_where_nothing_is_stored(store: Store) -> None:
-    marked = pa.table({"_row": [1, 2], "b": [3, 4], mark_column(1): [True, False], ROW_MARK_COLUMN: [False, True]})
+    marked = pa.table({"_row": [1, 2], "b": [3, 4], flag_column(1): [True, False], ROW_FLAG_COLUMN: [False, True]})
     record = make(store, "t", marked)
     expected = {"_row": [False, False], "b": [True, False], "_row_": [False, True]}
-    assert store.marks(record).to_pydict() == expected
-    assert store.marks(record, 1, 2).to_pydict() == {name: values[1:] for name, values in expected.items()}
+    assert store.flags(record).to_pydict() == expected
+    assert store.flags(record, 1, 2).to_pydict() == {name: values[1:] for name, values in expected.items()}
 
 
 def test_only_columns_whose_values_repeat_get_a_dictionary(store: Store) -> None:

@@ -225,9 +225,9 @@ def test_a_profile_is_kept_and_a_damaged_one_is_made_again(store: Store, monkeyp
     made = store.profiles.profile(record, "x")
     (path,) = [each for each in (store.root / "tmp/profiles").rglob("*") if each.is_file()]
     path.write_bytes(path.read_bytes().replace(b"x", b"y"))
-    store.profiles.forget()
+    store.profiles.clear()
     assert store.profiles.profile(record, "x") == made
-    store.profiles.forget()
+    store.profiles.clear()
     monkeypatch.setattr("whence.store.pages.Pages.scan", None)
     assert store.profiles.profile(record, "x") == made
 

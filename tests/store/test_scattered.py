@@ -11,7 +11,7 @@ from tests.store.making import make
 from tests.store.random_tables import random_table
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
-from whence.model.schema import ROW_MARK_COLUMN, mark_column
+from whence.model.schema import ROW_FLAG_COLUMN, flag_column
 from whence.store.block_file import BLOCK_ROWS, BlockFile, write_blocks
 from whence.store.parts import ROW_GROUP
 from whence.store.store import Store
@@ -23,7 +23,7 @@ SPREAD = np.array([ROWS - 1, 3, 5 * ROW_GROUP, 3, 2 * ROW_GROUP + 9, 4 * ROW_GRO
 @pytest.fixture
 def long(store: Store) -> DatasetRecord:
     table = pa.table(
-        {"n": np.arange(ROWS), "s": pa.array(np.arange(ROWS)).cast(pa.string()), mark_column(0): [True] * ROWS}
+        {"n": np.arange(ROWS), "s": pa.array(np.arange(ROWS)).cast(pa.string()), flag_column(0): [True] * ROWS}
     )
     return make(store, "long", table.slice(0, ROW_GROUP + 1), table.slice(ROW_GROUP + 1))
 
@@ -33,7 +33,7 @@ def copies(store: Store) -> list[Path]:
 
 
 def test_scattered_rows_are_the_same_before_and_after_the_copy_is_made(store: Store, long: DatasetRecord) -> None:
-    columns = ["s", "n", mark_column(0), mark_column(1), ROW_MARK_COLUMN]
+    columns = ["s", "n", flag_column(0), flag_column(1), ROW_FLAG_COLUMN]
     before = store.take(long, SPREAD, columns)
     store.scattered.wait(long.id)
     assert len(copies(store)) == 1

@@ -166,7 +166,7 @@ def test_a_lost_or_damaged_file_is_made_again(numbers: Store, damage: str) -> No
         middle = len(data) // 2
         flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
         path.write_bytes(flipped if damage == "flip" else data[:middle])
-    numbers.views.forget()
+    numbers.views.clear()
     assert view.rids().tolist() == good
 
 

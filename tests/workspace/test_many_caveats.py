@@ -11,7 +11,7 @@ import pytest
 import whence
 from whence.model.caveat import Caveat
 from whence.model.dataset import Doubt
-from whence.model.schema import mark_column
+from whence.model.schema import flag_column
 from whence.store.caveat_file import SCHEMA, Caveats
 from whence.store.draft import Draft
 from whence.store.parts import write_table
@@ -38,7 +38,7 @@ def test_only_examples_of_a_million_caveats_become_objects(tmp_path: Path, monke
             "site": pa.nulls(MANY, pa.int32()),
         }  # fmt: skip
         run = store.begin("load", "t")
-        parts = write_table(run.staging, table.rename_columns(["x", mark_column(0)]))
+        parts = write_table(run.staging, table.rename_columns(["x", flag_column(0)]))
         caveats = Caveats(pa.table(columns).select(SCHEMA.names).cast(SCHEMA))
         store.publish(
             run, Draft(schema_of(table.select(["x"]).schema), parts, "", doubt=Doubt(frozenset({"x"})), caveats=caveats)

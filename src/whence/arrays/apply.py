@@ -1,4 +1,4 @@
-"""Runs an operator on datasets and keeps what it gives, with its lineage and its marks."""
+"""Runs an operator on datasets and keeps what it gives, with its lineage and its flags."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from whence.store.runs import Run
 
 @dataclass(frozen=True)
 class Sources:
-    """The datasets an operator reads, and their marks."""
+    """The datasets an operator reads, and their flags."""
 
     records: tuple[DatasetRecord, ...]
-    marks: tuple[FlaggedParts, ...]
+    flags: tuple[FlaggedParts, ...]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def apply(
 ) -> DatasetRecord:
     """Run the operator once; `strategy` says how its lineage is kept, which by default the capture policy chooses."""
     store, capture = context.store, capture_run(context.policy, operator, name, strategy)
-    known = [context.marks.current_flags(each) for each in inputs]
+    known = [context.flags.current_flags(each) for each in inputs]
     wants = capture.strategy.wants
     if capture.strategy == BLACK_BOX and any(each.masks or each.row_set for each in known):
         wants = tracing_mode(operator).wants  # doubts follow lineage, so it is needed now
@@ -97,7 +97,7 @@ def _draft(
         bytes=size,
     )
     forward = None if kept.strategy == COARSE else _forward(operator, ran, kept)
-    found = inherited(operator.name, sources.records, sources.marks, ran.shapes.cells, forward)
+    found = inherited(operator.name, sources.records, sources.flags, ran.shapes.cells, forward)
     output = write_output(run.staging, ran.output, found)
     about = declared_document(operator, sources.records, output, kept.strategy)
     declared = DeclaredLineage(document, about, kept.arrays)
@@ -106,7 +106,7 @@ def _draft(
 
 
 def _forward(operator: Operator, ran: Ran, kept: PackedLineage) -> Callable[[int], Lookup]:
-    """The lookups of a run that is not stored yet; what a black box told was taken down where marks need it."""
+    """The lookups of a run that is not stored yet; what a black box told was taken down where flags need it."""
 
     def lookup(number: int) -> Lookup:
         edge, strategy, arrays = Edge(operator, ran.shapes, number), kept.strategy, kept.arrays

@@ -11,8 +11,8 @@ from whence.store.store import Store
 
 @dataclass(frozen=True)
 class ApplyContext:
-    """The files of a workspace, the marks of its datasets, and its policy for capturing lineage."""
+    """The files of a workspace, the flags of its datasets, and its policy for capturing lineage."""
 
     store: Store
-    marks: FlagReader
+    flags: FlagReader
     policy: CapturePolicy

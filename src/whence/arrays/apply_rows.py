@@ -1,4 +1,4 @@
-"""Runs a pandas function over rows in Spark, and keeps what it gives, with its lineage and its marks."""
+"""Runs a pandas function over rows in Spark, and keeps what it gives, with its lineage and its flags."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def apply_rows(
 ) -> DatasetRecord:
     """Run the function once over all rows."""
     _check(function, inputs)
-    store, known = context.store, [context.marks.current_flags(each) for each in inputs]
+    store, known = context.store, [context.flags.current_flags(each) for each in inputs]
     run = store.begin("operator", name)
     try:
         record = store.publish(run, _draft(context.policy, engine, function, inputs=list(inputs), known=known, run=run))
@@ -94,7 +94,7 @@ def _draft(
         parts=outcome.parts,
         text=f"{type(function).__name__}({function.name})",
         parents=tuple(dict.fromkeys(each.id for each in inputs)),
-        doubt=Doubt(frozenset(columns[place] for place in outcome.marked_columns), outcome.has_row_marks, everywhere),
+        doubt=Doubt(frozenset(columns[place] for place in outcome.flagged_columns), outcome.has_row_flags, everywhere),
         caveats=_coarse_caveats(function, inputs, kept, is_doubtful=is_doubtful),
         documents={
             NAME: lineage.run.to_json(),

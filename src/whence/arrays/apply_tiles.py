@@ -37,12 +37,12 @@ def apply_tiles(
     strategy: str | None = None,
 ) -> DatasetRecord:
     """One task for each tile; `strategy` is a map if the user named one."""
-    store, marks = context.store, context.marks
+    store, flags = context.store, context.flags
     reason = capture_run(context.policy, operator, name, strategy).reason
     forms = [form for form in (form_of(store, each) for each in inputs) if form is not None]
     shape = next(form.shape for form in forms if form.shape)
     shapes = Shapes(tuple(form.shape for form in forms), shape)
-    known = [marks.current_flags(each) for each in inputs]
+    known = [flags.current_flags(each) for each in inputs]
     found = inherited(
         operator.name, inputs, known, shapes.cells, lambda number: Mapped(Edge(operator, shapes, number), False)
     )

@@ -127,15 +127,15 @@ def _plain(cells: Array) -> Array:
     return cells.astype(cells.dtype.newbyteorder("="), copy=False)
 
 
-def write_tiles(folder: Path, cells: Array, form: Form, marks: pa.Table | None = None) -> tuple[PartFile, ...]:
-    """Write an array tile by tile; `marks` are columns of one mark for each cell."""
+def write_tiles(folder: Path, cells: Array, form: Form, flags: pa.Table | None = None) -> tuple[PartFile, ...]:
+    """Write an array tile by tile; `flags` are columns of one flag for each cell."""
     parts = []
     for number, (start, stop) in enumerate(bands(form.shape)):
         tile = cells[start:stop] if form.shape else cells
         table = tile_table(tile, form, start)
-        if marks is not None:
+        if flags is not None:
             first = start * prod(form.shape[1:])
-            mine = marks.slice(first, table.num_rows)
+            mine = flags.slice(first, table.num_rows)
             table = pa.table(dict(zip([*table.column_names, *mine.column_names], _all(table, mine), strict=True)))
         parts.append(write_part(folder / f"tile-{number:05d}.parquet", table.to_batches(), table.schema))
     return tuple(parts)

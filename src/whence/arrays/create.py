@@ -11,7 +11,7 @@ from whence.arrays.arrays import VALUE, checked, schema, write_tiles
 from whence.arrays.places import to_ids
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt
-from whence.model.schema import mark_column
+from whence.model.schema import flag_column
 from whence.store.draft import Draft
 from whence.store.store import Store
 
@@ -26,16 +26,16 @@ def create_array(
     cells, form = checked(array, axes)
     columns = schema(form)
     rows = to_ids([place for place, _ in caveats], form.shape, name)
-    marks = None
+    flags = None
     if len(rows):
         mask = np.zeros(cells.size, dtype=bool)
         mask[rows] = True
-        marks = pa.table({mark_column(columns.names.index(VALUE)): pa.array(mask)})
+        flags = pa.table({flag_column(columns.names.index(VALUE)): pa.array(mask)})
     said = tuple(Caveat(why, "user", int(row), VALUE) for row, (_, why) in zip(rows, caveats, strict=True))
     doubt = Doubt(frozenset({VALUE})) if said else Doubt()
     run = store.begin("array", name)
     try:
-        parts = write_tiles(run.staging, cells, form, marks)
+        parts = write_tiles(run.staging, cells, form, flags)
         draft = Draft(columns, parts, "", doubt=doubt, caveats=said, documents=form.documents(is_source=True))
         return store.publish(run, draft)
     except BaseException as error:

@@ -1,4 +1,4 @@
-"""What is published for a dataset that an operator made: cells or rows, marks, lineage and what was run."""
+"""What is published for a dataset that an operator made: cells or rows, flags, lineage and what was run."""
 
 from __future__ import annotations
 

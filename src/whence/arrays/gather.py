@@ -57,18 +57,18 @@ def gather(keys: Ids, ask: Callable[[Ids], Ids], cells: int, deadline: Deadline 
     """Everything the keys reach together."""
     kept: list[Ids] = []
     count = 0
-    marks = None
+    mask = None
     for found in pieces(keys, ask, deadline):
-        if marks is None:
+        if mask is None:
             kept.append(found)
             count += len(found)
             if count * 4 < cells:
                 continue
-            marks = np.zeros(cells, dtype=bool)
+            mask = np.zeros(cells, dtype=bool)
             found = np.concatenate(kept)
-        marks[found] = True
-        if marks.all():
+        mask[found] = True
+        if mask.all():
             return Selection.everything(cells)
-    if marks is not None:
-        return Selection.of_marks(marks)
+    if mask is not None:
+        return Selection.of_mask(mask)
     return Selection.of(np.concatenate(kept) if kept else np.empty(0, dtype=np.int64), cells)

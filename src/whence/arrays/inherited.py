@@ -70,6 +70,6 @@ def inherited(
         return Inherited(every, every, True, caveats)
     mask = np.zeros(cells, dtype=bool)
     for number in doubtful:
-        marked = np.logical_or.reduce(list(known[number].masks.values()))
-        mask |= forward(number).select(Selection.of_marks(marked)).marks
+        flagged = np.logical_or.reduce(list(known[number].masks.values()))
+        mask |= forward(number).select(Selection.of_mask(flagged)).mask
     return Inherited(mask if mask.any() else None)

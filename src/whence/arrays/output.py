@@ -1,4 +1,4 @@
-"""Writes what an operator gave, rows or cells, with their marks, into the staging folder of its run."""
+"""Writes what an operator gave, rows or cells, with their flags, into the staging folder of its run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow as pa
 from whence.arrays.arrays import VALUE, checked, schema, write_tiles
 from whence.arrays.inherited import Inherited
 from whence.model.lazy_module import LazyModule
-from whence.model.schema import ROW_MARK_COLUMN, Schema, mark_column, unique_names
+from whence.model.schema import ROW_FLAG_COLUMN, Schema, flag_column, unique_names
 from whence.store.parts import PartFile, write_table
 from whence.store.types import schema_of, storable
 
@@ -38,8 +38,8 @@ def write_output(staging: Path, output: Any, found: Inherited) -> Output:  # noq
         return _rows(staging, output, found)
     cells, form = checked(output)
     columns = schema(form)
-    marks = mark_columns(columns, (VALUE,), found)
-    parts = write_tiles(staging, cells, form, pa.table(marks) if marks else None)
+    flags = flag_columns(columns, (VALUE,), found)
+    parts = write_tiles(staging, cells, form, pa.table(flags) if flags else None)
     return Output(columns, parts, form.documents(is_source=False), (VALUE,))
 
 
@@ -47,16 +47,16 @@ def _rows(staging: Path, frame: pd.DataFrame, found: Inherited) -> Output:
     table = pa.Table.from_pandas(frame, preserve_index=False)
     table = storable(table.rename_columns(unique_names([str(name) for name in table.column_names])))
     columns = schema_of(table.schema)
-    for name, column in mark_columns(columns, columns.names, found).items():
+    for name, column in flag_columns(columns, columns.names, found).items():
         table = table.append_column(name, column)
     return Output(columns, write_table(staging, table), {}, columns.names)
 
 
-def mark_columns(columns: Schema, doubtful: Sequence[str], found: Inherited) -> dict[str, pa.Array]:
-    """The columns of marks that are stored beside the values."""
-    marks: dict[str, pa.Array] = {}
+def flag_columns(columns: Schema, doubtful: Sequence[str], found: Inherited) -> dict[str, pa.Array]:
+    """The columns of flags that are stored beside the values."""
+    flags: dict[str, pa.Array] = {}
     if found.values is not None:
-        marks |= {mark_column(columns.names.index(name)): pa.array(found.values) for name in doubtful}
+        flags |= {flag_column(columns.names.index(name)): pa.array(found.values) for name in doubtful}
     if found.rows is not None:
-        marks[ROW_MARK_COLUMN] = pa.array(found.rows)
-    return marks
+        flags[ROW_FLAG_COLUMN] = pa.array(found.rows)
+    return flags

@@ -71,4 +71,4 @@ class PlannedLineage:
         remove(self._path(record, chosen))
 
     def _path(self, record: DatasetRecord, chosen: Strategy) -> Path:
-        return self._store.derived.path("late", record.id, ["operator", FORM, chosen.kind])
+        return self._store.derived.path("deferred", record.id, ["operator", FORM, chosen.kind])

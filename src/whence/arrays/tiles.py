@@ -18,7 +18,7 @@ from whence.arrays.operator import Operator
 from whence.arrays.shapes import Shape
 from whence.arrays.tracing import run_operator
 from whence.model.errors import UserError
-from whence.model.schema import mark_column
+from whence.model.schema import flag_column
 from whence.store.manifest import Manifest
 from whence.store.pages import Pages
 from whence.store.parts import PartFile, write_part
@@ -57,7 +57,7 @@ class Tile:
     stop: int
     halo: int
     staging: Path
-    marks: Path | None
+    flags: Path | None
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,11 @@ def run_tiles(run: Run, operator: Operator, inputs: Sequence[Stored], staging: P
     shape = next(each.form.shape for each in inputs if each.form.shape)
     path = None
     if mask is not None:
-        path = staging / "marks.npy"
+        path = staging / "flags.npy"
         np.save(path, mask)
     halo = operator.radius if isinstance(operator.radius, int) else (operator.radius or (0,))[0]
     tiles = [
-        Tile(operator=operator, inputs=tuple(inputs), start=start, stop=stop, halo=halo, staging=staging, marks=path)
+        Tile(operator=operator, inputs=tuple(inputs), start=start, stop=stop, halo=halo, staging=staging, flags=path)
         for start, stop in bands(shape)
     ]
     made = run(make_tile, tiles)
@@ -111,10 +111,10 @@ def make_tile(tile: Tile) -> TileFile:
     cells = output[tile.start - low : tile.stop - low]
     form = _form(shape, cells.dtype.str)
     table = tile_table(cells, form, tile.start)
-    if tile.marks is not None:
+    if tile.flags is not None:
         width = prod(shape[1:])
-        mask = np.load(tile.marks, mmap_mode="r")[tile.start * width : tile.stop * width]
-        table = table.append_column(mark_column(schema(form).names.index(VALUE)), pa.array(np.asarray(mask)))
+        mask = np.load(tile.flags, mmap_mode="r")[tile.start * width : tile.stop * width]
+        table = table.append_column(flag_column(schema(form).names.index(VALUE)), pa.array(np.asarray(mask)))
     # A task may be run twice, so each attempt writes a file of its own.
     path = tile.staging / f"tile-{tile.start:012d}-{os.urandom(4).hex()}.parquet"
     return TileFile(write_part(path, table.to_batches(), table.schema), cells.dtype.str)

@@ -1,1 +1,1 @@
-"""Caveats: marks carried through every plan, and the doubts behind each mark."""
+"""Caveats: doubt flags carried through every plan, and the caveats behind each flag."""

@@ -16,67 +16,67 @@ from whence.caveats.reach import FlagMasks
 from whence.engine.scan import StoredFlags
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
-from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
+from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column
 from whence.store.layout import ROWS, part_path
 from whence.store.store import Store
 
 
 class CurrentFlags(StoredFlags):
-    """The doubt flags of each dataset that acknowledging left."""
+    """The doubt flags that still hold after caveats were acknowledged, for the scans of queries."""
 
-    def __init__(self, store: Store, marks: Callable[[], DoubtFlags]) -> None:
-        """`marks` is asked when marks are needed: they read lineage through the engine that this is given to."""
+    def __init__(self, store: Store, flags: Callable[[], DoubtFlags]) -> None:
+        """`flags` is called late: `DoubtFlags` needs the engine, and the engine is given this object."""
         super().__init__(store)
         self._current = store
-        self._read = marks
+        self._read = flags
 
     @property
-    def _marks(self) -> DoubtFlags:
+    def _flags(self) -> DoubtFlags:
         return self._read()
 
     def doubt(self, record: DatasetRecord) -> Doubt:
-        """Which parts carry any mark."""
-        return self._marks.doubt(record)
+        """Which parts carry any flag."""
+        return self._flags.doubt(record)
 
     def rows_path(self, record: DatasetRecord) -> Path:
-        """The stored rows or, where some of their marks no longer hold, a copy under the workspace's tmp."""
-        stored, now = self._marks.stored_flags(record), self._marks.current_flags(record)
+        """The stored rows or, where some of their flags no longer hold, a copy under the workspace's tmp."""
+        stored, now = self._flags.stored_flags(record), self._flags.current_flags(record)
         if all(part in stored.masks and np.array_equal(mask, stored.masks[part]) for part, mask in now.masks.items()):
-            return super().rows_path(record)  # marks of parts without any are not read
-        place = self._current.derived.path("marks", record.id, now.fingerprint)
+            return super().rows_path(record)  # flags of parts without any are not read
+        place = self._current.derived.path("flags", record.id, now.fingerprint)
         if not place.exists():
             self._write(record, now, place)
         return place / ROWS
 
     def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
-        """A text for the marks of each of these that are not as they were stored; another one for other marks."""
-        return self._marks.states(datasets)
+        """A text for the flags of each of these that are not as they were stored; another one for other flags."""
+        return self._flags.states(datasets)
 
     def table(self, record: DatasetRecord) -> pa.Table:
-        """What is marked now."""
-        return self._marks.table(record, 0, record.rows)
+        """What is flagged now."""
+        return self._flags.table(record, 0, record.rows)
 
-    def _write(self, record: DatasetRecord, marked: FlagMasks, place: Path) -> None:
+    def _write(self, record: DatasetRecord, flagged: FlagMasks, place: Path) -> None:
         waiting = place.with_suffix(".new")
         shutil.rmtree(waiting, ignore_errors=True)
         for part in self._current.manifest(record).parts:
             table = pq.ParquetFile(self._current.layout.dataset(record.id) / part.path).read()
             target = waiting / part_path(part.offset)
             target.parent.mkdir(parents=True)
-            pq.write_table(_with_marks(table, record, marked, part.offset), target)
+            pq.write_table(_with_flags(table, record, flagged, part.offset), target)
         waiting.replace(place)
 
 
-def _with_marks(table: pa.Table, record: DatasetRecord, marked: FlagMasks, offset: int) -> pa.Table:
-    kept = [name for name in table.column_names if not _is_mark(name)]
+def _with_flags(table: pa.Table, record: DatasetRecord, flagged: FlagMasks, offset: int) -> pa.Table:
+    kept = [name for name in table.column_names if not _is_flag_column(name)]
     parts: tuple[Part, ...] = (*record.schema.names, ROW)
     table = table.select(kept)
     for position, part in enumerate(parts):
-        if part in marked.masks:
-            name = ROW_MARK_COLUMN if part == ROW else mark_column(position)
-            table = table.append_column(name, pa.array(marked.masks[part][offset : offset + table.num_rows]))
+        if part in flagged.masks:
+            name = ROW_FLAG_COLUMN if part == ROW else flag_column(position)
+            table = table.append_column(name, pa.array(flagged.masks[part][offset : offset + table.num_rows]))
     return table
 
 
-def _is_mark(name: str) -> bool:
+def _is_flag_column(name: str) -> bool:
     return name.startswith(f"{INTERNAL_PREFIX}mark_")

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from whence.caveats.sites import CaveatSites, reason
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.lineage.block import Block
 from whence.lineage.decode import decode
 from whence.plan.context import RewriteContext
@@ -41,7 +42,7 @@ class DeepSite:
 def deep_caveats(
     engine: Engine, query: Query, caveat_sites: CaveatSites, context: RewriteContext, *, lineage: bool
 ) -> Iterator[DeepSite]:
-    """The caveats of all sites but those that travel with rows of the result."""
+    """Yield the caveats of every site whose messages do not travel with rows of the result."""
     found = {each.number for each in caveat_sites.raised_sites}
     for number, site in enumerate(caveat_sites.sites):
         if number in found:
@@ -81,6 +82,6 @@ def _repeats(plan: Step) -> bool:
 
 
 def _asks(site: Site) -> bool:
-    """Whether it is raised depends on marks, which only the query itself carries."""
+    """Whether a site asks `has_caveat` in its condition or message: only the query itself carries the flags for it."""
     parts = (site.condition, site.message)
     return any(node.kind == "has_caveat" for part in parts for node in part.walk())

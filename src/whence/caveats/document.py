@@ -1,4 +1,4 @@
-"""What is written down about the caveats a dataset's own query raised: which columns each site reaches."""
+"""The caveat document of a dataset: which columns each caveat site of its own query reaches."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class CaveatDocument:
     is_one_way: bool = False
     """Each row of the one source goes into one row of the result at most."""
     inputs: Mapping[DatasetId, str] = field(default_factory=dict)
-    """Which inputs had other marks than they were stored with when the dataset was made, and a text for those."""
+    """Inputs whose flags had changed since they were stored, with a fingerprint of the flags that the query read."""
 
     def column_of(self, site: int) -> str | None:
         """The one column a site reaches; None where it reaches several, or decides on rows."""
@@ -127,14 +127,14 @@ def _extent(plan: Step) -> Extent:
 
 
 def _is_one_way(plan: Step) -> bool:
-    """One scan, no step that puts a row beside another or gives it twice, and no groups of groups: a row that leaves
-    an inner group can bring that group into another one."""
+    """Whether each source row goes into one result row at most: no joins, no copies and no groups of groups."""
+    # A row that leaves an inner group can move that group into another outer one.
     steps = list(plan.walk())
     return all(step.traits.is_one_way for step in steps) and sum(step.traits.groups_rows for step in steps) <= 1
 
 
 def _row_steps(plan: Step) -> Iterator[Step]:
-    """The steps that rows go through; windows and subqueries only put cells beside them."""
+    """Yield the steps that rows pass through; windows and subqueries, which only add cells, are left out."""
     if plan.traits.row_depends_on == "beside":
         yield from _row_steps(plan.inputs[0])
         return

@@ -21,11 +21,11 @@ from whence.lineage.trace import Trace
 from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
-from whence.model.schema import ROW_MARK_COLUMN, mark_column
+from whence.model.schema import ROW_FLAG_COLUMN, flag_column
 from whence.store.acknowledged import CaveatKeys
 from whence.store.forgotten import ForgottenRecord
 from whence.store.memory_cache import MemoryCache
-from whence.store.store import Store, row_mark_name
+from whence.store.store import Store, row_flag_name
 
 
 class DoubtFlags:
@@ -39,10 +39,10 @@ class DoubtFlags:
         keys: RowKeys,
         influences: Influences,
         own: OwnCaveats,
-        remade: RecomputedFlags,
+        recomputed: RecomputedFlags,
     ) -> None:
         self._kept = FlagCache(store)
-        self._remade = remade
+        self._recomputed = recomputed
         self._store = store
         self._edges = edges
         self._trace = trace
@@ -72,7 +72,7 @@ class DoubtFlags:
         return self._effective(record.id, self._store.acknowledged.epoch)
 
     def is_as_stored(self, record: DatasetRecord) -> bool:
-        """It was made over the marks that its inputs have now, and no caveat of its own is acknowledged."""
+        """Whether the stored flags hold: its inputs have the flags they had then, and no own caveat is acknowledged."""
         epoch = self._store.acknowledged.epoch
         for each in reversed(self._trace.ancestors(record)):  # the oldest first: a long history is no deep recursion
             self._state(each.id, epoch)
@@ -90,7 +90,7 @@ class DoubtFlags:
         return still == self._states(record.parents)
 
     def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
-        """A text for the marks of each of these that are not as they were stored; another one for other marks."""
+        """A text for the flags of each of these that are not as they were stored; another one for other flags."""
         chosen = tuple(datasets)
         for dataset in chosen:
             self.is_as_stored(self._store.by_id(dataset))
@@ -108,24 +108,24 @@ class DoubtFlags:
         return "" if now.fingerprint == stored.fingerprint else now.fingerprint
 
     def doubt(self, record: DatasetRecord) -> Doubt:
-        """Which parts carry any mark now."""
+        """Which parts carry any flag now."""
         if self.is_as_stored(record):
             return record.doubt
-        marked = self.current_flags(record)
-        columns = frozenset(part for part in marked.masks if isinstance(part, str))
-        return Doubt(columns, ROW in marked.masks, marked.row_set)
+        flagged = self.current_flags(record)
+        columns = frozenset(part for part in flagged.masks if isinstance(part, str))
+        return Doubt(columns, ROW in flagged.masks, flagged.row_set)
 
     def table(self, record: DatasetRecord, start: int, stop: int) -> pa.Table:
         """One boolean per user column, plus one for the row as a whole, for rows start..stop-1."""
         if self.is_as_stored(record):
-            return self._store.marks(record, start, stop)
+            return self._store.flags(record, start, stop)
         return self.of(record, np.arange(start, stop))
 
     def of(self, record: DatasetRecord, rids: Ids) -> pa.Table:
         """The same for any rows."""
         masks, none = self.current_flags(record).masks, np.zeros(len(rids), dtype=bool)
         parts: tuple[Part, ...] = (*record.schema.names, ROW)
-        names = [*record.schema.names, row_mark_name(record.schema.names)]
+        names = [*record.schema.names, row_flag_name(record.schema.names)]
         columns = [pa.array(masks[part][rids] if part in masks else none) for part in parts]
         return pa.table(columns, names=names)
 
@@ -155,7 +155,7 @@ class DoubtFlags:
         self._store.acknowledged.add(record.name, np.unique(self._identity.keys(record)[places]), note)
 
     def revoke(self, record: DatasetRecord, places: Ids) -> None:
-        """Doubt again."""
+        """Take the acknowledgement of these caveats back."""
         self._store.acknowledged.remove(record.name, np.unique(self._identity.keys(record)[places]))
 
     def _read_stored(self, dataset: DatasetId) -> FlagMasks:
@@ -163,15 +163,15 @@ class DoubtFlags:
         if isinstance(record, ForgottenRecord) or record.doubt.is_certain:
             return FlagMasks({}, False)
         columns = [name for name in record.schema.names if name in record.doubt.columns]
-        names = [mark_column(record.schema.names.index(name)) for name in columns]
-        names += [ROW_MARK_COLUMN] if record.doubt.rows else []
+        names = [flag_column(record.schema.names.index(name)) for name in columns]
+        names += [ROW_FLAG_COLUMN] if record.doubt.rows else []
         parts: list[Part] = [*columns, *([ROW] if record.doubt.rows else [])]
         table = self._store.read(record, 0, record.rows, names)
         masks = {part: _mask(table.column(number)) for number, part in enumerate(parts)}
         return FlagMasks({part: mask for part, mask in masks.items() if mask.any()}, record.doubt.row_set)
 
     def flags_of_group(self, record: DatasetRecord, group: CaveatGroup) -> FlagMasks:
-        """The marks that the caveats of this group can have put there."""
+        """The flags that the caveats of this group can have put there."""
 
         def own(each: DatasetRecord) -> Mask | None:
             chosen = np.zeros(self._store.caveat_table(each).num_rows, dtype=bool)
@@ -182,7 +182,7 @@ class DoubtFlags:
         return self._reach(CaveatHypothesis(own, lambda _: True)).reached_flags(record)
 
     def _compute(self, dataset: DatasetId, epoch: int) -> FlagMasks:
-        """What something that is not acknowledged can reach, as far as a run of the query would mark it, too."""
+        """Compute the flags: those that some open caveat can reach and that a fresh run of the query sets, too."""
         record = self._store.by_id(dataset)
         question = self._question(record)
         known = self._kept.read(record, question)
@@ -191,7 +191,7 @@ class DoubtFlags:
         left = self._remaining_flags(record)
         if left.is_certain or self._influences.only_copies(record):
             return left
-        again = self._remade.of(record, self._done_sites(record))
+        again = self._recomputed.of(record, self._done_sites(record))
         if again is None:
             return left
         exact = left.where_also(again)
@@ -199,7 +199,7 @@ class DoubtFlags:
         return exact
 
     def _remaining_flags(self, record: DatasetRecord) -> FlagMasks:
-        """The marks that something can still reach, found along lineage.
+        """The flags that something can still reach, found along lineage.
 
         What was certain when the dataset was made stays so, unless some of its inputs were acknowledged then.
         """
@@ -212,11 +212,11 @@ class DoubtFlags:
         return reach.reachable(record) if self._was_acknowledged(record) else reach.reached_flags(record)
 
     def _was_acknowledged(self, record: DatasetRecord) -> bool:
-        """Some doubt was acknowledged when it, or something it was made from, was made: its marks lack that one."""
+        """Some doubt was acknowledged when it, or something it was made from, was made: its flags lack that one."""
         return any(self._influences.about(each).inputs for each in (record, *self._trace.ancestors(record)))
 
     def _question(self, record: DatasetRecord) -> list[object]:
-        """What its marks hang on: those of its inputs, and which caveats of its own are acknowledged."""
+        """Return what its flags depend on: the flags of its inputs, and which of its own caveats are acknowledged."""
         done = self.acknowledged_mask(record)
         own = "" if done is None or not done.any() else hashlib.sha256(np.packbits(done).tobytes()).hexdigest()
         return [own, sorted(self.states(record.parents).items())]
@@ -241,7 +241,7 @@ class DoubtFlags:
         )
 
     def _has_open_summary(self, record: DatasetRecord) -> bool:
-        """A step without rules passes doubts on, unless the caveat that says so is acknowledged."""
+        """Whether doubts pass through a step without rules: not if the summary caveat that says so is acknowledged."""
         done = self.acknowledged_mask(record)
         sets = [each for each in self._own.sets(record) if each.family in SUMMARIES]
         return not sets or any(done is None or not done[each.places].all() for each in sets)

@@ -75,22 +75,22 @@ class ReportFacts:
         return f"In {name} {cells} of its cells and {rows} of its rows are in doubt{missing}."
 
 
-def gather(record: DatasetRecord, marks: DoubtFlags, reasons: Reasons, trace: Trace) -> ReportFacts:
+def gather(record: DatasetRecord, flags: DoubtFlags, reasons: Reasons, trace: Trace) -> ReportFacts:
     """The facts of one dataset version as they stand now."""
-    marked = marks.current_flags(record)
+    flagged = flags.current_flags(record)
     return ReportFacts(
         record=record,
         inputs=trace.ancestors(record),
-        by_column=tuple((name, _count(marked, name)) for name in record.schema.names),
-        rows=_count(marked, ROW),
-        may_miss_rows=marked.row_set,
-        assumptions=tuple(_assumptions(record, marks, reasons)),
+        by_column=tuple((name, _count(flagged, name)) for name in record.schema.names),
+        rows=_count(flagged, ROW),
+        may_miss_rows=flagged.row_set,
+        assumptions=tuple(_assumptions(record, flags, reasons)),
     )
 
 
-def impact_of(record: DatasetRecord, marks: DoubtFlags, group: CaveatGroup) -> Impact:
+def impact_of(record: DatasetRecord, flags: DoubtFlags, group: CaveatGroup) -> Impact:
     """How far the caveats of a group reach into a dataset, acknowledged or not."""
-    reached = marks.flags_of_group(record, group)
+    reached = flags.flags_of_group(record, group)
     counts = ((name, _count(reached, name)) for name in record.schema.names)
     return Impact(tuple(each for each in counts if each[1]), _count(reached, ROW), reached.row_set)
 
@@ -107,11 +107,11 @@ def share(count: int, total: int) -> str:
     return f"{count:,} ({'under 1' if part < 1 else f'{part:.0f}'} %)"
 
 
-def _assumptions(record: DatasetRecord, marks: DoubtFlags, reasons: Reasons) -> Iterator[Assumption]:
+def _assumptions(record: DatasetRecord, flags: DoubtFlags, reasons: Reasons) -> Iterator[Assumption]:
     for group in reasons.stream(record, None, None):
-        reached = marks.flags_of_group(record, group)
+        reached = flags.flags_of_group(record, group)
         yield Assumption(group, reached.cells, _count(reached, ROW), reached.row_set)
 
 
-def _count(marked: FlagMasks, part: object) -> int:
-    return next((int(mask.sum()) for each, mask in marked.masks.items() if each == part), 0)
+def _count(flagged: FlagMasks, part: object) -> int:
+    return next((int(mask.sum()) for each, mask in flagged.masks.items() if each == part), 0)

@@ -43,12 +43,12 @@ class FlagCache:
         }
         return FlagMasks(masks, bool(file.facts["row_set"]))
 
-    def write(self, record: DatasetRecord, question: list[object], marked: FlagMasks) -> None:
+    def write(self, record: DatasetRecord, question: list[object], flagged: FlagMasks) -> None:
         """Keep it; a full disk is no reason to fail."""
         parts: list[Part] = [*record.schema.names, ROW]
-        bits = {str(parts.index(part)): np.packbits(mask) for part, mask in marked.masks.items()}
+        bits = {str(parts.index(part)): np.packbits(mask) for part, mask in flagged.masks.items()}
         with suppress(UserError):
-            write_index(self._path(record, question), bits, {"row_set": marked.row_set})
+            write_index(self._path(record, question), bits, {"row_set": flagged.row_set})
 
     def _path(self, record: DatasetRecord, question: list[object]) -> Path:
-        return self._store.derived.path("remade", record.id, [FORM, question])
+        return self._store.derived.path("recomputed", record.id, [FORM, question])

@@ -1,7 +1,7 @@
-"""What could stand behind a mark: for each part of a dataset, the parts of its inputs that can reach it.
+"""How doubt spreads through one query: for each part of a dataset, the parts of its inputs whose doubt can reach it.
 
 The one place that knows how far a doubt goes through a dataset's making. It is followed backwards to list caveats, and
-forwards to see which marks are left when some caveats are acknowledged.
+forwards to see which flags are left when some caveats are acknowledged.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Influences:
         return own if about.extent == "rows" or not isinstance(part, str) else (*own, *about.row)
 
     def passes_blindly(self, record: DatasetRecord, part: Part) -> bool:
-        """Nothing is known of how this part came about, so any doubt below counts unless somebody takes it on."""
+        """Whether nothing is known of how this part was made; any open doubt of an input then counts."""
         document = self._edges.document(record)
         if document is None or not document.is_exact:
             return document is not None

@@ -1,4 +1,4 @@
-"""Which caveats behind a dataset were not behind earlier ones: the same doubt about the same row is no news."""
+"""Which caveats of a dataset are new since earlier versions; the same doubt about the same row is not."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from whence.store.store import Store
 class News:
     """Compares caveats by the keys they keep from one version of a dataset to the next."""
 
-    def __init__(self, store: Store, marks: DoubtFlags, reasons: Reasons) -> None:
+    def __init__(self, store: Store, flags: DoubtFlags, reasons: Reasons) -> None:
         self._store = store
-        self._marks = marks
+        self._flags = flags
         self._reasons = reasons
 
     def since(self, records: Iterable[DatasetRecord], earlier: Iterable[DatasetRecord]) -> list[list[CaveatGroup]]:
@@ -44,7 +44,7 @@ class News:
         raised_in, places = self._origin_of(group)
         known.datasets.add(raised_in.id)
         if not isinstance(raised_in, ForgottenRecord):
-            known.keys.setdefault(raised_in.name.lower(), []).append(self._marks.keys(raised_in)[places])
+            known.keys.setdefault(raised_in.name.lower(), []).append(self._flags.keys(raised_in)[places])
 
     def _cut_down(self, group: CaveatGroup, known: _EarlierCaveats) -> CaveatGroup | None:
         raised_in, places = self._origin_of(group)
@@ -53,7 +53,7 @@ class News:
         seen = known.keys.get(raised_in.name.lower())
         if seen is None:
             return group
-        fresh = places[~np.isin(self._marks.keys(raised_in)[places], np.concatenate(seen))]
+        fresh = places[~np.isin(self._flags.keys(raised_in)[places], np.concatenate(seen))]
         return self._reasons.narrow(group, fresh) if len(fresh) else None
 
     def _origin_of(self, group: CaveatGroup) -> tuple[DatasetRecord, Ids]:

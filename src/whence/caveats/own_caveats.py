@@ -1,4 +1,4 @@
-"""The caveats a dataset's own making raised, sorted once into sets that share family, column and site."""
+"""The caveats that a dataset's own query or load raised, grouped by family, column and site."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Which marks some caveats can put into a dataset: followed forwards, input by input, along what could be influenced.
+"""Which doubt flags some caveats can cause in a dataset: followed forwards from its inputs.
 
-Of a dataset that was made before anything was acknowledged no mark is added: what the rules of the plan found certain
+Of a dataset that was made before anything was acknowledged no flag is added: what the rules of the plan found certain
 stays so.
 """
 
@@ -30,34 +30,34 @@ class FlagMasks:
     row_set: bool
 
     def any(self, part: Part) -> bool:
-        """Whether anything of this part is marked."""
+        """Whether anything of this part is flagged."""
         return self.row_set if part == ROW_SET else part in self.masks
 
     @property
     def is_certain(self) -> bool:
-        """Nothing is marked."""
+        """Nothing is flagged."""
         return not self.masks and not self.row_set
 
     @cached_property
     def fingerprint(self) -> str:
-        """The same for the same marks."""
+        """The same for the same flags."""
         hashed = sorted((str(part), hashlib.sha256(mask.tobytes()).hexdigest()) for part, mask in self.masks.items())
         return hashlib.sha256(json.dumps([hashed, self.row_set]).encode()).hexdigest()
 
     def where_also(self, other: FlagMasks) -> FlagMasks:
-        """Only what is marked here and there."""
+        """Only what is flagged here and there."""
         both = {part: mask & other.masks[part] for part, mask in self.masks.items() if part in other.masks}
         return FlagMasks({part: mask for part, mask in both.items() if mask.any()}, self.row_set and other.row_set)
 
     def or_where(self, other: FlagMasks) -> FlagMasks:
-        """What is marked here or there."""
+        """What is flagged here or there."""
         parts = {**self.masks, **other.masks}
         both = {part: mask | self.masks.get(part, mask) for part, mask in parts.items()}
         return FlagMasks(both, self.row_set or other.row_set)
 
     @property
     def cells(self) -> int:
-        """How many cells are marked."""
+        """How many cells are flagged."""
         return sum(int(mask.sum()) for part, mask in self.masks.items() if isinstance(part, str))
 
 
@@ -95,7 +95,7 @@ class Reach:
         self._known: dict[DatasetId, FlagMasks] = {}
 
     def reached_flags(self, record: DatasetRecord) -> FlagMasks:
-        """Of its stored marks, those that these caveats can reach."""
+        """Of its stored flags, those that these caveats can reach."""
         if record.id not in self._known:
             stored = self._stored(record)
             masks = {part: mask & self._alive(record, part)[: record.rows] for part, mask in stored.masks.items()}
@@ -104,7 +104,7 @@ class Reach:
         return self._known[record.id]
 
     def reachable(self, record: DatasetRecord) -> FlagMasks:
-        """All that these caveats can reach, whatever was marked when the dataset was made."""
+        """All that these caveats can reach, whatever was flagged when the dataset was made."""
         parts: tuple[Part, ...] = (*record.schema.names, ROW)
         masks = {part: self._alive(record, part)[: record.rows] for part in parts}
         row_set = bool(self._alive(record, ROW_SET).any())
@@ -137,13 +137,13 @@ class Reach:
     def _add_inherited(
         self, record: DatasetRecord, source: DatasetRecord, influence: InfluencingPart, alive: Mask
     ) -> None:
-        marked = (self._doubted.input_flags or self.reached_flags)(source)
-        if not marked.any(influence.part):
+        flagged = (self._doubted.input_flags or self.reached_flags)(source)
+        if not flagged.any(influence.part):
             return
         if influence.scope == "anywhere":
             alive[:] = True
         else:
-            rows = np.flatnonzero(marked.masks[influence.part])
+            rows = np.flatnonzero(flagged.masks[influence.part])
             if (
                 influence.scope == "absent"
                 and np.isin(rows, unused_rows(self._edges, record, source, influence.source)).any()

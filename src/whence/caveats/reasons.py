@@ -1,4 +1,4 @@
-"""Which caveats stand behind a mark: found by following, from marks back to marks, what could have put it there.
+"""Which caveats are behind a doubt flag: found by following flags backwards through the inputs.
 
 Two passes as in the paper (Section 4.3.2): which sets of caveats can reach a part is known without looking at any row;
 then each set is cut down to the rows in question, counted, and shown by an example.
@@ -34,20 +34,20 @@ Selection = dict[Part, Ids | None]
 
 
 class Reasons:
-    """Lists the caveats behind the marks of a dataset, a row, a column or a cell."""
+    """Lists the caveats behind the flags of a dataset, a row, a column or a cell."""
 
     def __init__(
-        self, store: Store, edges: Edges, trace: Trace, influences: Influences, own: OwnCaveats, marks: DoubtFlags
+        self, store: Store, edges: Edges, trace: Trace, influences: Influences, own: OwnCaveats, flags: DoubtFlags
     ) -> None:
         self._store = store
         self._edges = edges
         self._trace = trace
         self._influences = influences
         self._own = own
-        self._marks = marks
+        self._flags = flags
 
     def of(self, record: DatasetRecord, row: int | None, column: str | None) -> list[CaveatGroup]:
-        """Groups of caveats; none where nothing is marked."""
+        """Groups of caveats; none where nothing is flagged."""
         return list(self.stream(record, row, column))
 
     def stream(self, record: DatasetRecord, row: int | None, column: str | None) -> Iterator[CaveatGroup]:
@@ -56,7 +56,7 @@ class Reasons:
             yield from self._notes(record)
         selected: dict[DatasetId, Selection] = {record.id: _selection_of(record, row, column)}
         for each in (record, *self._trace.ancestors(record)):
-            part = self._select_marked(each, selected.pop(each.id, {}))
+            part = self._select_flagged(each, selected.pop(each.id, {}))
             if part:
                 yield from self._groups(each, part)
                 self._follow(each, part, selected)
@@ -72,47 +72,47 @@ class Reasons:
             if each.family in NOTES:
                 yield self._group(record, each.family, each.column, each.places, is_done=False)
 
-    def _select_marked(self, record: DatasetRecord, asked: Selection) -> Selection:
-        """What of this is marked."""
+    def _select_flagged(self, record: DatasetRecord, asked: Selection) -> Selection:
+        """Return the part of a selection that is flagged."""
         if isinstance(record, ForgottenRecord):
             return asked
-        marked = self._marks.listed_flags(record)
+        flagged = self._flags.listed_flags(record)
         kept: Selection = {}
         for part, rows in asked.items():
             if part == ROW_SET:
-                if marked.row_set:
+                if flagged.row_set:
                     kept[part] = None
-            elif part in marked.masks:
-                mask = marked.masks[part]
+            elif part in flagged.masks:
+                mask = flagged.masks[part]
                 inside = np.flatnonzero(mask) if rows is None else rows[mask[rows]]
                 if len(inside):
                     kept[part] = inside
         return kept
 
     def _follow(self, record: DatasetRecord, selected: Selection, found: dict[DatasetId, Selection]) -> None:
-        """Add what of the inputs can reach this."""
+        """Select the parts of the inputs whose doubt can reach this selection."""
         document = self._edges.document(record)
         if document is None:
             return
         for part, rows in selected.items():
             for influence in self._influences.on(record, part):
                 source = self._store.by_id(document.sources[influence.source])
-                if self._can_be_marked(source, influence.part):
+                if self._can_be_flagged(source, influence.part):
                     whole = influence.scope == "anywhere" or rows is None
                     behind = None if whole else self._behind(record, source, influence, rows)
                     if behind is not None and influence.scope == "absent":
                         behind = np.union1d(behind, unused_rows(self._edges, record, source, influence.source))
                     _add(found.setdefault(source.id, {}), influence.part, behind)
 
-    def _can_be_marked(self, record: DatasetRecord, part: Part) -> bool:
-        return isinstance(record, ForgottenRecord) or self._marks.listed_flags(record).any(part)
+    def _can_be_flagged(self, record: DatasetRecord, part: Part) -> bool:
+        return isinstance(record, ForgottenRecord) or self._flags.listed_flags(record).any(part)
 
     def _behind(
         self, record: DatasetRecord, source: DatasetRecord, influence: InfluencingPart, rows: Ids | None
     ) -> Ids:
-        """The marked rows of a source that these rows were made from, looked up from the end that has fewer rows."""
+        """The flagged rows of a source that these rows were made from, looked up from the end that has fewer rows."""
         assert rows is not None, "all rows need no looking up"
-        mask = self._marks.listed_flags(source).masks.get(influence.part)
+        mask = self._flags.listed_flags(source).masks.get(influence.part)
         fan_in = source.rows / max(record.rows, 1)
         if mask is None or len(rows) * fan_in <= np.count_nonzero(mask) or self._edges.has_windows(record):
             return self._edges.rows_read_by(record, influence.source, rows)
@@ -126,7 +126,7 @@ class Reasons:
         return behind
 
     def _groups(self, record: DatasetRecord, selected: Selection) -> Iterator[CaveatGroup]:
-        done = self._marks.acknowledged_mask(record)
+        done = self._flags.acknowledged_mask(record)
         for each in self._own.sets(record):
             reached = [part for part in selected if self._own.reaches(record, each, part)]
             if not reached and not isinstance(record, ForgottenRecord):
@@ -194,7 +194,7 @@ class Reasons:
             references=references,
             messages=messages if len(places) <= MOST_MESSAGES else messages[:1],
             acknowledged=is_done,
-            note=self._marks.note(record, int(places[0])) if is_done else "",
+            note=self._flags.note(record, int(places[0])) if is_done else "",
             dataset=record.id,
             places=array("q", places.astype(np.int64).tobytes()),
         )

@@ -1,7 +1,7 @@
 """Doubt flags as a fresh run of a dataset's query would set them: its plan runs again, for the flags alone.
 
-What acknowledging leaves can be followed along lineage without running anything, but only as an upper bound: a value
-that is certain again may settle another, and rows that are absent stand in nobody's lineage. The plan knows better.
+Following lineage after an acknowledgement gives only an upper bound: a value that is certain again may settle another,
+and absent rows have no lineage. Running the plan gives the exact flags.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from whence.caveats.influence import ROW, Part
 from whence.caveats.own_caveats import Mask
 from whence.caveats.reach import FlagMasks
 from whence.engine.blame import is_own_error
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.lineage.block import Block, Ids
 from whence.lineage.codes import compact, encode
 from whence.lineage.decode import decode
@@ -31,15 +32,15 @@ from whence.plan.expressions import with_expressions
 from whence.plan.limits import Limits
 from whence.plan.rebuild import rebuild
 from whence.plan.repeatable import can_stand_for_another_run
-from whence.plan.rewrite import with_lineage, with_marks
+from whence.plan.rewrite import with_flags, with_lineage
 from whence.plan.rowkey import ValueKey
 from whence.plan.sites import sites
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.store.store import Store
 
 MOST_ROWS = 5_000_000
-"""The marks of more rows than this are not brought here."""
+"""The flags of more rows than this are not brought here."""
 
 _SEEDS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))
 
@@ -56,7 +57,7 @@ class RecomputedFlags:
         self._edges = edges
 
     def of(self, record: DatasetRecord, settled_sites: Collection[int]) -> FlagMasks | None:
-        """The marks of a dataset, without caveats of its own query at these sites; None if that cannot be told."""
+        """The flags of a dataset, without caveats of its own query at these sites; None if that cannot be told."""
         try:
             query = self._engine.recall(record) if record.rows <= MOST_ROWS else None
             if query is None or query.sources != self._edges.sources(record):
@@ -72,10 +73,10 @@ class RecomputedFlags:
             raise
 
     def _with_current_doubts(self, plan: Step, query: Query) -> Step:
-        """The plan over the marks that stand now."""
+        """The plan over the flags that stand now."""
 
         def doubt_of(dataset: DatasetId) -> Doubt:
-            return self._engine.marks.doubt(self._store.by_id(dataset))
+            return self._engine.flags.doubt(self._store.by_id(dataset))
 
         over = rebuild(plan, lambda step: step.with_doubts(doubt_of))
         return evaluate_once(over, query.read.ids)
@@ -84,18 +85,18 @@ class RecomputedFlags:
         traced = _with_row_identity(plan, query)
         if not traced.carried_ids and not isinstance(traced.key, ValueKey):
             return None
-        marked = with_marks(traced.step, query.read.ids)
-        if marked.is_certain:
+        flagged = with_flags(traced.step, query.read.ids)
+        if flagged.is_certain:
             return FlagMasks({}, False)
-        flags = _flags(query, marked)
+        flags = _flags(query, flagged)
         shown = tuple(dict.fromkeys(_keys(traced)))  # grouped by the same column twice, rows have one key
         wanted = (*flags.values(), *shown, *(each.column for each in traced.carried_ids))
-        wanted += () if marked.present is None else (marked.present,)
+        wanted += () if flagged.present is None else (flagged.present,)
         ids = query.read.ids
         outputs = tuple(alias(ref(each), ids.column("out", each.type, nullable=True)) for each in wanted)
-        table = self._engine.to_arrow(self._engine.write(query, Project(marked.step, outputs)))
-        there = table if marked.present is None else table.filter(table.column(table.num_columns - 1))
-        row_set = marked.is_loose or there.num_rows < table.num_rows
+        table = self._engine.to_arrow(self._engine.write(query, Project(flagged.step, outputs)))
+        there = table if flagged.present is None else table.filter(table.column(table.num_columns - 1))
+        row_set = flagged.is_loose or there.num_rows < table.num_rows
         if there.num_rows != record.rows:
             return None
         keys = there.select(range(len(flags), len(flags) + len(shown) + len(traced.carried_ids)))
@@ -106,7 +107,7 @@ class RecomputedFlags:
         if codes is None or not _match(codes):
             return None
         masks = {
-            part: _move_marks(there.column(number), codes) for number, part in enumerate(self._parts(record, flags))
+            part: _move_flags(there.column(number), codes) for number, part in enumerate(self._parts(record, flags))
         }
         return FlagMasks({part: mask for part, mask in masks.items() if mask.any()}, row_set)
 
@@ -170,28 +171,28 @@ def _without(plan: Step, numbers: Collection[int]) -> Step:
     return rebuild(plan, lambda step: with_expressions(step, lambda expr: expr.replace(drop)))
 
 
-def _flags(query: Query, marked: MarkedStep) -> dict[int | None, Column]:
+def _flags(query: Query, flagged: FlaggedStep) -> dict[int | None, Column]:
     """The flag of each column by its place, and that of the row."""
     flags: dict[int | None, Column] = {
-        place: marked.cells[column.id] for place, column in enumerate(query.columns) if column.id in marked.cells
+        place: flagged.cells[column.id] for place, column in enumerate(query.columns) if column.id in flagged.cells
     }
-    return flags if marked.row is None else {**flags, None: marked.row}
+    return flags if flagged.row is None else {**flags, None: flagged.row}
 
 
 def _match(codes: Codes) -> bool:
-    """Every old row has come out again, and no other."""
+    """Whether the new run gave every old row, and no other."""
     old, new = codes
     count = int(max(old.max(initial=-1), new.max(initial=-1))) + 1
     return np.array_equal(np.bincount(old, minlength=count), np.bincount(new, minlength=count))
 
 
-def _move_marks(flags: pa.ChunkedArray, codes: Codes) -> Mask:
-    """The marks of new rows on the old ones; rows that nothing tells apart share theirs."""
+def _move_flags(flags: pa.ChunkedArray, codes: Codes) -> Mask:
+    """The flags of new rows on the old ones; rows that nothing tells apart share theirs."""
     old, new = codes
     is_set = flags.fill_null(False).to_numpy().astype(bool)
-    marked = np.zeros(int(old.max(initial=-1)) + 1, dtype=bool)
-    marked[new[is_set]] = True
-    mask: Mask = marked[old]
+    flagged = np.zeros(int(old.max(initial=-1)) + 1, dtype=bool)
+    flagged[new[is_set]] = True
+    mask: Mask = flagged[old]
     return mask
 
 

@@ -1,4 +1,4 @@
-"""Where a query raises caveats of its own: their messages travel with the rows of the result they sit on."""
+"""The caveats that a query raises itself (`caveat`, `caveat_if`); where it can, messages travel with result rows."""
 
 from __future__ import annotations
 
@@ -29,19 +29,21 @@ class RaisedSite:
 
 @dataclass(frozen=True)
 class CaveatSites:
-    """The places of a plan that raise caveats, and the plan with the messages of those that stay with result rows."""
+    """The places of a plan that raise caveats, and the plan that carries their messages."""
 
-    plan: Step
+    original_plan: Step
     sites: tuple[Site, ...]
-    step: Step
+    plan_with_messages: Step
+    """The plan with a message column for each site whose rows stay rows up to the result."""
     raised_sites: tuple[RaisedSite, ...]
+    """The sites that have a message column; the others are looked up after the run."""
 
 
 def find_caveat_sites(plan: Step, ids: ColumnIdAllocator) -> CaveatSites:
     """Find the caveats of a plan, and put their messages beside the rows."""
     known = sites(plan)
-    step, raised = _carry_messages(plan, known, ids)
-    return CaveatSites(plan, known, step, raised)
+    plan_with_messages, raised = _carry_messages(plan, known, ids)
+    return CaveatSites(plan, known, plan_with_messages, raised)
 
 
 def _carry_messages(plan: Step, known: tuple[Site, ...], ids: ColumnIdAllocator) -> tuple[Step, tuple[RaisedSite, ...]]:

@@ -24,12 +24,12 @@ def carried(trace: Trace, rows: Mask, one: DatasetRecord, other: DatasetRecord, 
     """The rows of the other dataset that were made from the same source rows as these, in every source they share."""
     found = np.ones(other.rows, dtype=bool)
     for source in shared:
-        chosen = Selection.of_marks(rows)
+        chosen = Selection.of_mask(rows)
         if source.id != one.id:
             chosen = trace.backward(one, chosen, source)
         if source.id != other.id:
             chosen = trace.forward(source, chosen, other)
-        found &= chosen.marks
+        found &= chosen.mask
     return found
 
 

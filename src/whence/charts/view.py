@@ -111,7 +111,7 @@ class View:
             self._behind(np.zeros(1, dtype=np.int64))
 
     def _behind(self, marks: Ints) -> Mask:
-        return self._trace.backward(self.marks, Selection.of(marks, self.marks.rows), self.data).marks
+        return self._trace.backward(self.marks, Selection.of(marks, self.marks.rows), self.data).mask
 
     def branch_of(self, marks: Ints) -> int | None:
         """The branch of all these marks, if it is one."""

@@ -11,7 +11,7 @@ from whence.lineage.strategy import Mode
 
 @dataclass(frozen=True)
 class Capture:
-    """What one query is allowed."""
+    """How one query may capture lineage: its mode, its inputs, its limit, and whether an earlier result may serve."""
 
     mode: Mode = "auto"
     only: frozenset[str] | None = None
@@ -23,7 +23,7 @@ class Capture:
 
 
 def capture_for(policy: CapturePolicy, request: Request) -> Capture:
-    """Apply the policy to a request.
+    """Return how the query of a request captures lineage: as its user says, else as the policy says.
 
     >>> capture_for(CapturePolicy(), Request(None, "sums", "sql", "select 1", mode="lazy")).mode
     'lazy'

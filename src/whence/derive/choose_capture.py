@@ -17,7 +17,7 @@ from whence.store.store import Store
 
 
 def choose_capture(context: DeriveContext, derivation: Derivation) -> Derivation:
-    """Choose by what the user and the policy allow, then by cost."""
+    """Add to the derivation which capture is used: the one that user or policy names, else the one of the cost rule."""
     read, capture = derivation.query.read, derivation.capture
     if read.plan is None:
         raise InternalError("A query without a plan has no capture to choose.")
@@ -36,7 +36,7 @@ def _choice(context: DeriveContext, derivation: Derivation, sites: CaveatSites) 
         constant=partial(context.engine.constant, query),
         groups=partial(estimate_groups, context.store),
     )
-    return choose(sites.step, mode, evidence, can_ask_again=request.is_rerunnable and not sites.sites)
+    return choose(sites.plan_with_messages, mode, evidence, can_ask_again=request.is_rerunnable and not sites.sites)
 
 
 def _find_pruned_sources(store: Store, derivation: Derivation) -> dict[int, str]:
@@ -49,7 +49,7 @@ def _find_pruned_sources(store: Store, derivation: Derivation) -> dict[int, str]
 
 
 def _last_run(store: Store, name: str, text: str) -> LastRun | None:
-    """What the newest version of a name has taught, if the same query made it."""
+    """Return the sizes that the cost rule reads from the newest version of this name, if the same query made it."""
     try:
         last = store.current(name)
     except UnknownDataset:

@@ -7,7 +7,7 @@ from pathlib import Path
 from whence.derive.derivation import Derivation
 from whence.derive.request import DeriveContext
 from whence.engine.outcome import Outcome
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.caveat import Caveat
 from whence.model.dataset import Doubt
@@ -17,12 +17,12 @@ from whence.store.draft import Draft
 
 
 def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
-    """Run the query as it is: some operator has no rule, so any doubt below may touch anything."""
+    """Run the query as the user wrote it and draft coarse lineage: if any input is in doubt, everything is."""
     engine, query, schema = context.engine, derivation.query, derivation.schema
     reason = query.read.reason
     parents = [context.store.by_id(source) for source in query.sources]
-    doubtful = [parent for parent in parents if not engine.marks.doubt(parent).is_certain]
-    layout = every_mark(schema) if doubtful else _no_marks(schema)
+    doubtful = [parent for parent in parents if not engine.flags.doubt(parent).is_certain]
+    layout = every_flag(schema) if doubtful else _no_flags(schema)
     outcome = run_plainly(context, derivation, layout, derivation.run.staging)
     strategy = f"coarse: {reason} has no lineage rule, so every row may come from every row of each input."
     caveats = [Caveat(f"Lineage is coarse here: {reason} has no rule.", "lineage")]
@@ -40,20 +40,20 @@ def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
     )
 
 
-def every_mark(schema: Schema) -> Layout:
-    """Rows of which every cell and each row itself is marked."""
+def every_flag(schema: Schema) -> OutputLayout:
+    """Return the layout of rows in which every cell, and each row itself, has a doubt flag."""
     every = tuple(range(len(schema)))
-    return Layout(schema.names, every, has_row_marks=True, has_ghosts=False, id_columns=0)
+    return OutputLayout(schema.names, every, has_row_flags=True, has_ghosts=False, id_columns=0)
 
 
-def _no_marks(schema: Schema) -> Layout:
-    return Layout(schema.names, (), has_row_marks=False, has_ghosts=False, id_columns=0)
+def _no_flags(schema: Schema) -> OutputLayout:
+    return OutputLayout(schema.names, (), has_row_flags=False, has_ghosts=False, id_columns=0)
 
 
-def run_plainly(context: DeriveContext, derivation: Derivation, layout: Layout, folder: Path) -> Outcome:
-    """Evaluate the query as the user wrote it, with the marks of the layout set in all rows."""
+def run_plainly(context: DeriveContext, derivation: Derivation, layout: OutputLayout, folder: Path) -> Outcome:
+    """Evaluate the query as the user wrote it, with the flags of the layout set in all rows."""
     engine = context.engine
-    return engine.run(engine.with_every_mark(derivation.query.frame, layout), layout, folder)
+    return engine.run(engine.with_every_flag(derivation.query.frame, layout), layout, folder)
 
 
 def coarse_lineage(derivation: Derivation, strategy: str) -> LineageDocument:

@@ -10,11 +10,11 @@ from typing import TypeVar
 from whence.caveats.sites import CaveatSites
 from whence.derive.capture import Capture
 from whence.derive.request import Request
-from whence.engine.engine import Query
 from whence.engine.frames import Frame
 from whence.engine.outcome import Outcome
+from whence.engine.query import Query
 from whence.engine.window_tables import WindowTables
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.strategy import Choice
 from whence.model.dataset import Origin
 from whence.model.errors import InternalError
@@ -40,29 +40,29 @@ class ChosenCapture:
 
 @dataclass(frozen=True)
 class RewrittenPlan:
-    """The plan to run, and what its columns are."""
+    """The plan that Spark runs: the query's columns, doubt flags, ids and messages, and which column is which."""
 
     sites: CaveatSites
     choice: Choice
     plan: Step
-    layout: Layout
+    layout: OutputLayout
     carried_ids: tuple[CarriedIds, ...]
     is_loose: bool
-    carries_marks: bool
-    """Something might be in doubt, so the plan evaluates more than the query does."""
+    carries_flags: bool
+    """Whether doubt flags travel along; they make the plan evaluate expressions on rows that the query drops."""
     columns: ColumnMap
     key: RowKey | None
     hidden: tuple[Column, ...]
     """Columns that the row key reads and the query does not show."""
     deferred_columns: tuple[Column, ...] | None
-    """Columns that show what the rows were grouped by, where their ids were left for later."""
+    """The key columns of the group-by whose ids are found later; None where ids travel with the query."""
     windows: tuple[WindowRows, ...]
     context: RewriteContext
 
 
 @dataclass(frozen=True)
 class WrittenPlan:
-    """The plan as a frame of Spark, and where the rows of its windows are put aside."""
+    """The plan as a frame of Spark, and the cache in which Spark keeps the rows of its windows."""
 
     frame: Frame
     window_tables: WindowTables
@@ -72,7 +72,7 @@ class WrittenPlan:
 
 @dataclass(frozen=True)
 class Execution:
-    """The files a run wrote with the ids it carried, and the rows of windows that were put aside meanwhile."""
+    """What Spark gave: the files it wrote, the ids that rows carried, and the rows of windows."""
 
     outcome: Outcome
     window_tables: WindowTables
@@ -87,10 +87,10 @@ class Derivation:
     query: Query
     schema: Schema
     capture: Capture
-    input_marks: Mapping[DatasetId, str]
-    """The state of the marks of each input whose marks are not as they were stored."""
+    input_flags: Mapping[DatasetId, str]
+    """The state of the flags of each input whose flags are not as they were stored."""
     fingerprint: str = ""
-    """What the query is known by when it is asked again; empty if another run might give something else."""
+    """A hash that equal queries share; empty if another run might give something else."""
     chosen: ChosenCapture | None = None
     rewritten: RewrittenPlan | None = None
     written: WrittenPlan | None = None
@@ -101,7 +101,7 @@ Result = TypeVar("Result")
 
 
 def stage_result(result: Result | None) -> Result:
-    """What an earlier stage has added to a derivation."""
+    """Return what an earlier stage has added to a derivation; raise an internal error if it has not run."""
     if result is None:
         raise InternalError("A stage of the main path was left out.")
     return result

@@ -1,4 +1,4 @@
-"""The main path: makes a dataset from a query, with its rows, their lineage and their marks."""
+"""The main path: makes a dataset from a query, with its rows, their lineage and their doubt flags."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stage 7, the draft: what is stored of a run, if every operator has a rule: rows, lineage, marks, caveats, keys."""
+"""Stage 7, the draft: what is stored of a run, if every operator has a rule: rows, lineage, flags, caveats, keys."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from whence.caveats.document import document_of, part_name
 from whence.caveats.sites import raised_caveats
 from whence.derive.derivation import Derivation, Execution, RewrittenPlan, stage_result
 from whence.derive.request import DeriveContext
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
 from whence.engine.fitted_models import fitted_models
 from whence.engine.outcome import Outcome
+from whence.engine.query import Query
 from whence.lineage.block import Block, Ids, to_arrays
 from whence.lineage.by_keys import find_groups_by_keys
 from whence.lineage.decode import decode
@@ -40,7 +41,7 @@ from whence.store.store import Store
 
 
 def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
-    """Draw up what is stored of a run: rows, marks, derivations, caveats, row keys."""
+    """Draw up what is stored of a run: rows, flags, derivations, caveats, row keys."""
     rewritten, execution = stage_result(derivation.rewritten), stage_result(derivation.execution)
     query, schema, outcome, choice = derivation.query, derivation.schema, execution.outcome, rewritten.choice
     shown = dict(zip(query.columns, schema.names, strict=True))
@@ -64,7 +65,7 @@ def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
         caveats=caveats.table,
         documents={
             NAME: lineage.to_json(),
-            FORMULAS: _formulas(rewritten.sites.plan, query, schema),
+            FORMULAS: _formulas(rewritten.sites.original_plan, query, schema),
             CAVEATS: caveats.document,
             **keys.documents,
         },
@@ -73,14 +74,14 @@ def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
 
 
 def _derivations_by_keys(store: Store, choice: Choice, names: Sequence[str] | None, outcome: Outcome) -> Block | None:
-    """The block that the columns of these names tell at once; None where rows carried ids, or leave them for later."""
+    """Find the block now by the key columns of these names; None where rows carried ids, or the block is deferred."""
     if choice.keys is None or names is None:
         return None
     return find_groups_by_keys(store, choice.keys, read_parts(outcome.parts, names), outcome.rows)
 
 
 def _carried_derivations(query: Query, rewritten: RewrittenPlan, execution: Execution) -> Block | InlineRowIds:
-    """The block that the ids make, unless they stand beside the rows, where they are read when somebody asks."""
+    """Make the block from the ids that rows carried; ids in the part files stay there until a question reads them."""
     outcome = execution.outcome
     if outcome.inline_sources:
         return InlineRowIds(outcome.rows, outcome.inline_sources)
@@ -92,7 +93,7 @@ def _carried_derivations(query: Query, rewritten: RewrittenPlan, execution: Exec
 
 
 def _uses(query: Query, rewritten: RewrittenPlan, schema: Schema) -> tuple[dict[str, Uses], Uses]:
-    """What each column reads, and what the row as a whole does."""
+    """Return which source columns each column reads, and which decide about the row as a whole."""
     limits = rewritten.context.limits
     values = uses_by_name(rewritten.columns, (column.id for column in query.columns), schema.names, limits)
     return values, number_limited_sources(rewritten.columns.row, limits)
@@ -105,8 +106,8 @@ def _lineage(
     counted: Block | InlineRowIds,
     kept: Block,
 ) -> LineageDocument:
-    """What is known of the lineage: its sources, which columns read which, and how far the block goes."""
-    query, plan, choice = derivation.query, rewritten.sites.plan, rewritten.choice
+    """Write the lineage document: the sources, which columns read which, and how the block was captured."""
+    query, plan, choice = derivation.query, rewritten.sites.original_plan, rewritten.choice
     uses, limits = _uses(query, rewritten, derivation.schema), rewritten.context.limits
     models = fitted_models(query)
     remarks = (*(step.remark for step in plan.walk() if step.remark), *describe_models(models))
@@ -144,7 +145,7 @@ def _caveats(engine: Engine, derivation: Derivation, rewritten: RewrittenPlan, o
     deep = list(deep_caveats(engine, query, sites, rewritten.context, lineage=rewritten.choice.mode != "off"))
     blocks = {each.number: to_arrays(each.rows) for each in deep if each.rows is not None}
     ids = dict(zip(derivation.schema.names, (column.id for column in query.columns), strict=True))
-    about = document_of(sites.plan, rewritten.columns, ids, sites.sites, rewritten.context.limits)
+    about = document_of(sites.original_plan, rewritten.columns, ids, sites.sites, rewritten.context.limits)
     about = replace(about, parts={site: len(files) for site, files in blocks.items()})
     tables = [*raised_caveats(sites, about, outcome.ids), *(each.caveats for each in deep)]
     files = {
@@ -166,5 +167,5 @@ def _measures_by_name(plan: Step, query: Query, schema: Schema) -> dict[str, Mea
 
 
 def _doubt(outcome: Outcome, is_loose: bool, schema: Schema) -> Doubt:
-    columns = frozenset(schema.names[position] for position in outcome.marked_columns)
-    return Doubt(columns, outcome.has_row_marks, is_loose or outcome.ghosts > 0)
+    columns = frozenset(schema.names[position] for position in outcome.flagged_columns)
+    return Doubt(columns, outcome.has_row_flags, is_loose or outcome.ghosts > 0)

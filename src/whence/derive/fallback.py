@@ -8,13 +8,13 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from whence.derive.coarse import coarse_lineage, every_mark, run_plainly
+from whence.derive.coarse import coarse_lineage, every_flag, run_plainly
 from whence.derive.derivation import Derivation
 from whence.derive.report_failure import report_failure
 from whence.derive.request import DeriveContext
 from whence.derive.rule_failure import RuleFailure
 from whence.engine.outcome import Outcome
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.document import NAME
 from whence.lineage.strategy import FAILED, FAILURE
 from whence.model.caveat import Caveat
@@ -27,7 +27,7 @@ FAMILY = "internal error"
 
 
 def fallback_draft(context: DeriveContext, derivation: Derivation, failure: RuleFailure) -> Draft:
-    """Keep the rows that were written, else run the query as it is; mark every cell, every row and the row set."""
+    """Draft a dataset after a rule failed: keep rows that were written, else run the query plainly; flag everything."""
     schema, parts = derivation.schema, _write_rows(context, derivation, failure)
     report_failure(context, derivation, failure)
     return Draft(
@@ -42,10 +42,10 @@ def fallback_draft(context: DeriveContext, derivation: Derivation, failure: Rule
 
 
 def _write_rows(context: DeriveContext, derivation: Derivation, failure: RuleFailure) -> tuple[PartFile, ...]:
-    """The rows with every mark; an error that the query meets without capture, too, is its own and not reported."""
-    layout, folder = every_mark(derivation.schema), derivation.run.staging / "fallback"
+    """Write the rows with every flag set; an error that the query raises without capture, too, goes to the user."""
+    layout, folder = every_flag(derivation.schema), derivation.run.staging / "fallback"
     if failure.outcome is not None:
-        return _mark(failure.outcome, layout, folder)
+        return _flag_all(failure.outcome, layout, folder)
     if failure.stage == "run" and not _is_repeatable(context, derivation):
         if not isinstance(failure.error, BadQuery):
             report_failure(context, derivation, failure)
@@ -54,30 +54,30 @@ def _write_rows(context: DeriveContext, derivation: Derivation, failure: RuleFai
 
 
 def _is_repeatable(context: DeriveContext, derivation: Derivation) -> bool:
-    """Whether another run could give what the one that failed would have given; no, if the rules cannot tell."""
+    """Whether another run could give what the failed run would have given; False if the rules cannot tell."""
     try:
         return context.engine.can_stand_for_another_run(derivation.query)
     except Exception:
         return False
 
 
-def _mark(outcome: Outcome, layout: Layout, folder: Path) -> tuple[PartFile, ...]:
-    """The parts of a run, written again with every mark set and without the ids beside the rows."""
+def _flag_all(outcome: Outcome, layout: OutputLayout, folder: Path) -> tuple[PartFile, ...]:
+    """The parts of a run, written again with every flag set and without the ids beside the rows."""
     return tuple(
         _mark_part(Path(part.path), layout, folder / f"{number:05d}.parquet")
         for number, part in enumerate(outcome.parts)
     )
 
 
-def _mark_part(source: Path, layout: Layout, target: Path) -> PartFile:
+def _mark_part(source: Path, layout: OutputLayout, target: Path) -> PartFile:
     with pq.ParquetFile(source) as file:
         fields = [file.schema_arrow.field(name) for name in layout.names]
         flags = [pa.field(name, pa.bool_()) for name in layout.stored_names[len(layout.names) :]]
         schema = pa.schema([*fields, *flags])
-        return write_part(target, _marked_batches(file, layout, schema), schema)
+        return write_part(target, _flagged_batches(file, layout, schema), schema)
 
 
-def _marked_batches(file: pq.ParquetFile, layout: Layout, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def _flagged_batches(file: pq.ParquetFile, layout: OutputLayout, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     for batch in file.iter_batches():
         values = [batch.column(name) for name in layout.names]
         flags = [pa.repeat(True, batch.num_rows)] * (len(schema) - len(values))

@@ -1,8 +1,7 @@
-"""Makes a dataset from a table that code without rules made of others: what is known of its rows, and what is not.
+"""Makes a dataset from a table that Python code computed from other datasets, with the lineage that can be inferred.
 
-Nothing is guessed: a table whose rows say which row of a dataset they are keeps their identity, and a column that is
-there as it was is a copy. That is an inference from one run, and is called so. Anything else depends on all that was
-read.
+A row whose index names a row of a dataset is that row, and a column with unchanged values is a copy: an inference from
+one run, and the dataset says so. Everything else may depend on all rows that the code read.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from whence.lineage.document import NAME, LineageDocument
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import BadInput
-from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, Schema, mark_column, unique_names
+from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, Schema, flag_column, unique_names
 from whence.plan.columnmap import Use, Uses
 from whence.store.draft import Draft
 from whence.store.key_columns import DOCUMENT as KEYS
@@ -40,7 +39,7 @@ COARSE = f"coarse: {_MAKER} has no lineage rule, so every row may come from ever
 
 @dataclass(frozen=True)
 class IdentifiedRows:
-    """The dataset whose rows the rows of a table say to be, and which one each is."""
+    """The dataset that the index of a table refers to, and the row of it that each row is."""
 
     dataset: DatasetRecord
     rids: Ids
@@ -84,11 +83,11 @@ class _TableDraft:
     def __init__(self, context: DeriveContext, result: CodeResult) -> None:
         self._store = context.store
         self._policy = context.policy
-        self._marks = context.engine.marks
+        self._flags = context.engine.flags
         self._read = tuple(result.read_datasets)
         self._text = result.text
         self._stated_caveats = result.stated_caveats
-        self._doubtful = [each for each in self._read if not self._marks.doubt(each).is_certain]
+        self._doubtful = [each for each in self._read if not self._flags.doubt(each).is_certain]
 
     def draft(self, table: pa.Table, rows: IdentifiedRows | None, staging: object) -> Draft:
         copied: frozenset[str] = frozenset()
@@ -96,10 +95,10 @@ class _TableDraft:
             table, copied = self._with_copies(table, rows)
         masks = self._masks(table, rows, copied)
         schema = schema_of(table.schema)
-        parts = write_table(staging, _with_mark_columns(table, schema, masks))  # type: ignore[arg-type]
+        parts = write_table(staging, _with_flag_columns(table, schema, masks))  # type: ignore[arg-type]
         doubt = Doubt(
             frozenset(name for name in schema.names if name in masks),
-            ROW_MARK_COLUMN in masks,
+            ROW_FLAG_COLUMN in masks,
             bool(self._doubtful),
         )
         parents = tuple(dict.fromkeys(each.id for each in self._read))
@@ -135,18 +134,18 @@ class _TableDraft:
         return table, frozenset(copied)
 
     def _masks(self, table: pa.Table, rows: IdentifiedRows | None, copied: frozenset[str]) -> dict[str, Mask]:
-        """Copies carry the marks of what they copy; all else is in doubt as soon as anything that was read is."""
+        """Return the doubt flags: copies keep those of the original, other cells are in doubt if any input is."""
         masks: dict[str, Mask] = {}
         if self._doubtful and table.num_rows:
             every = np.ones(table.num_rows, dtype=bool)
-            masks = {name: every for name in table.column_names if name not in copied} | {ROW_MARK_COLUMN: every}
-        if rows is not None and not self._marks.doubt(rows.dataset).is_certain:
-            before = self._marks.table(rows.dataset)
+            masks = {name: every for name in table.column_names if name not in copied} | {ROW_FLAG_COLUMN: every}
+        if rows is not None and not self._flags.doubt(rows.dataset).is_certain:
+            before = self._flags.table(rows.dataset)
             for name in copied:
                 mask = before.column(name).to_numpy()[rows.rids].astype(bool)
                 masks |= {name: mask} if mask.any() else {}
         for caveat in self._stated_caveats:
-            name = ROW_MARK_COLUMN if caveat.column is None else caveat.column
+            name = ROW_FLAG_COLUMN if caveat.column is None else caveat.column
             masks[name] = masks.get(name, np.zeros(table.num_rows, dtype=bool)).copy()
             masks[name][caveat.row] = True
         return masks
@@ -178,7 +177,7 @@ class _TableDraft:
         )
 
     def _inferred_document(self, schema: Schema, known: DatasetRecord, copied: frozenset[str]) -> LineageDocument:
-        """Source 0 is the dataset by its rows; the rest, itself once more included, may stand behind anything."""
+        """Write the document: source 0 is the dataset row by row; all inputs, it included, follow as coarse sources."""
         others = [each for each in self._read if each.id != known.id]
         whole = [*others, known]
         read = _all_columns(whole, 1)
@@ -210,7 +209,7 @@ def _all_columns(datasets: Sequence[DatasetRecord], first: int) -> Uses:
 
 
 def has_same_values(made: pa.ChunkedArray, stored: pa.ChunkedArray) -> bool:
-    """Whether values are those that were stored; pandas knows no NULL beside NaN, so they count as one."""
+    """Whether two columns hold the same values; NULL equals NaN, because pandas has one word for both."""
     try:
         cast = made.cast(stored.type)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
@@ -228,10 +227,10 @@ def _without_nan(values: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.if_else(pc.is_nan(values), pa.scalar(None, values.type), values)
 
 
-def _with_mark_columns(table: pa.Table, schema: Schema, masks: dict[str, Mask]) -> pa.Table:
+def _with_flag_columns(table: pa.Table, schema: Schema, masks: dict[str, Mask]) -> pa.Table:
     for position, name in enumerate(schema.names):
         if name in masks:
-            table = table.append_column(mark_column(position), pa.array(masks[name]))
-    if ROW_MARK_COLUMN in masks:
-        table = table.append_column(ROW_MARK_COLUMN, pa.array(masks[ROW_MARK_COLUMN]))
+            table = table.append_column(flag_column(position), pa.array(masks[name]))
+    if ROW_FLAG_COLUMN in masks:
+        table = table.append_column(ROW_FLAG_COLUMN, pa.array(masks[ROW_FLAG_COLUMN]))
     return table

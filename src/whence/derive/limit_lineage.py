@@ -13,7 +13,7 @@ from whence.store.store import Store
 
 @dataclass(frozen=True)
 class TableLineage:
-    """The lineage of a dataset that is worked out beside its rows."""
+    """The lineage of a table that no query made: its document and its block."""
 
     document: LineageDocument
     block: Block
@@ -24,13 +24,13 @@ class TableLineage:
         return bool(self.block.parts)
 
     def without_block(self, strategy: str) -> TableLineage:
-        """Every row may come from every row, for the reason given."""
+        """Return coarse lineage, with the reason: every row may come from every row."""
         document = replace(self.document, is_exact=False, strategy=strategy, parts=0, has_maps=False, derivations=0)
         return TableLineage(document, Block(self.block.rows))
 
 
 def limit_lineage(store: Store, policy: CapturePolicy, lineage: TableLineage) -> TableLineage:
-    """The lineage as far as the policy lets it be stored."""
+    """Return the lineage, coarse where the policy forbids to store it."""
     settings = policy.settings
     if settings.is_off or settings.is_paused:
         return lineage.without_block(OFF if settings.is_off else PAUSED)
@@ -41,7 +41,7 @@ def limit_lineage(store: Store, policy: CapturePolicy, lineage: TableLineage) ->
 
 
 def _prune(store: Store, only: frozenset[str], lineage: TableLineage) -> TableLineage:
-    """Without the block if capture is limited to other inputs; such tables trace the rows of one input alone."""
+    """Drop the block if capture is limited to other inputs; such tables trace the rows of one input alone."""
     document = lineage.document
     every = frozenset(range(len(document.sources)))
     names = {store.by_id(document.sources[number]).name for number in every - document.pruned_sources}

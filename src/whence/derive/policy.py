@@ -17,7 +17,7 @@ class LineageBudget(Protocol):
         """How the query behind a dataset of this name captures lineage; None without a budget."""
 
     def request(self) -> None:
-        """Plan again when there is time: a dataset was made."""
+        """Ask for a new plan of stored lineage, because a dataset was made."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class CaptureSettings:
 
 @dataclass
 class CapturePolicy:
-    """One for a workspace; library calls and notebook cells ask the same one."""
+    """The capture policy of one workspace, which library calls and notebook cells share."""
 
     settings: CaptureSettings = CaptureSettings()
     budget: LineageBudget | None = None
     queue: CaptureQueue | None = None
 
     def change(self, settings: CaptureSettings) -> None:
-        """Let these settings hold from now on, for queries and for jobs that wait."""
+        """Use these settings from now on, for queries and for deferred jobs that wait."""
         self.settings = settings
         if self.queue is not None:
             self.queue.set(is_paused=settings.is_paused or settings.is_off, most_seconds=settings.most_seconds)

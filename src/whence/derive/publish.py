@@ -22,7 +22,7 @@ from whence.store.store import Store
 def publish(context: DeriveContext, derivation: Derivation, draft: Draft) -> DatasetRecord:
     """Store the draft with what the caller adds to it."""
     request = derivation.request
-    documents = {**_over_marks(draft, derivation.input_marks), **request.documents}
+    documents = {**_with_input_flags(draft, derivation.input_flags), **request.documents}
     caveats = _with_stated(draft.caveats, request.caveats) if request.caveats else draft.caveats
     return context.store.publish(derivation.run, replace(draft, documents=documents, caveats=caveats))
 
@@ -40,8 +40,8 @@ def follow_up(context: DeriveContext, derivation: Derivation, record: DatasetRec
     context.policy.follow_up(record, is_deferred=is_queued)
 
 
-def _over_marks(draft: Draft, inputs: Mapping[DatasetId, str]) -> dict[str, object]:
-    """The documents of a draft, with the marks that its inputs had."""
+def _with_input_flags(draft: Draft, inputs: Mapping[DatasetId, str]) -> dict[str, object]:
+    """Return the documents of a draft; the caveat document also records the flags that the inputs have now."""
     if not inputs:
         return dict(draft.documents)
     content = cast("Mapping[str, object]", draft.documents.get(CAVEATS, CaveatDocument().to_json()))
@@ -49,5 +49,5 @@ def _over_marks(draft: Draft, inputs: Mapping[DatasetId, str]) -> dict[str, obje
 
 
 def _is_deferred(store: Store, record: DatasetRecord) -> bool:
-    """Whether the ids of input rows are still to be found."""
+    """Whether the block of a version is still to be made in the background."""
     return (store.document(record, LINEAGE) or {}).get("late") is not None

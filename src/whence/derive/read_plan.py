@@ -6,8 +6,8 @@ from whence.derive.capture import capture_for
 from whence.derive.derivation import Derivation
 from whence.derive.request import DeriveContext, Request
 from whence.derive.rule_failure import RuleFailure
-from whence.engine.engine import Query
-from whence.engine.sql_functions import without_marks
+from whence.engine.query import Query
+from whence.engine.sql_functions import without_caveat_structs
 from whence.model.schema import Field, Schema, unique_names
 from whence.store.runs import Run
 
@@ -23,7 +23,7 @@ def read_plan(context: DeriveContext, request: Request, run: Run) -> Derivation:
         query=query,
         schema=_schema(query),
         capture=capture,
-        input_marks=engine.marks.states(query.parents),
+        input_flags=engine.flags.states(query.parents),
     )
 
 
@@ -35,5 +35,5 @@ def check_read(derivation: Derivation) -> None:
 
 
 def _schema(query: Query) -> Schema:
-    names = unique_names([without_marks(column.name) for column in query.columns])
+    names = unique_names([without_caveat_structs(column.name) for column in query.columns])
     return Schema(tuple(Field(name, column.type) for name, column in zip(names, query.columns, strict=True)))

@@ -10,7 +10,8 @@ from pathlib import Path
 from whence.derive.derivation import Derivation
 from whence.derive.request import DeriveContext
 from whence.derive.rule_failure import RuleFailure
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.store.manifest import own_version
 from whence.store.reports import write_report
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from whence.derive.policy import CapturePolicy
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
 from whence.engine.frames import Frame
+from whence.engine.query import Query
 from whence.lineage.strategy import Mode
 from whence.model.caveat import Caveat
 from whence.model.dataset import Origin

@@ -40,13 +40,13 @@ def query_fingerprint(context: DeriveContext, derivation: Derivation) -> str:
 
     The same text over the same versions is the same query, as long as the session reads it in the same way. A
     transformation is known by its recipe. A frame has neither, and is compared as Spark compares plans. The result also
-    depends on the marks that the inputs have now, and on which inputs are traced.
+    depends on the flags that the inputs have now, and on which inputs are traced.
     """
     engine, query, only = context.engine, derivation.query, derivation.capture.only
     if not query.sources or not engine.can_stand_for_another_run(query):
         return ""
     traced, text = None if only is None else sorted(only), derivation.request.text.strip()
-    facts: list[object] = [own_version(), text, query.sources, derivation.input_marks, traced, engine.dialect()]
+    facts: list[object] = [own_version(), text, query.sources, derivation.input_flags, traced, engine.dialect()]
     facts += [derivation.request.recipe] if derivation.request.recipe else []
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
 

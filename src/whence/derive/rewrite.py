@@ -1,4 +1,4 @@
-"""Stage 5, rewrite: the plan that Spark runs, with ids, then with marks, and what each of its columns is."""
+"""Stage 5, rewrite: makes the plan that Spark runs from that of the query, with row ids and then doubt flags."""
 
 from __future__ import annotations
 
@@ -6,48 +6,49 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from whence.derive.derivation import Derivation, RewrittenPlan, stage_result
-from whence.engine.engine import Query
-from whence.engine.worker.write_parts import Layout
+from whence.engine.query import Query
+from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.strategy import Choice
-from whence.plan.cautious_marks import with_cautious_marks
+from whence.plan.cautious_flags import with_cautious_flags
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext, all_but
 from whence.plan.expr import Column, Expr, alias, ref
 from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
-from whence.plan.rewrite import column_map, with_lineage, with_marks
+from whence.plan.rewrite import column_map, with_flags, with_lineage
 from whence.plan.rowkey import ValueKey, columns_of
-from whence.plan.step import CarriedIds, MarkedStep, Rid, Step, TracedStep
+from whence.plan.step import CarriedIds, FlaggedStep, Rid, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.steps.window_rows import without_needless_memory
 
 
 def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False) -> Derivation:
-    """The plan with ids first, then with marks: the id columns are never in doubt, but ghosts must stay out of them.
+    """Add the plan with row ids, and over that with doubt flags, to the derivation.
 
-    With cautious marks no expression is evaluated on a row that the query itself does not evaluate it on.
+    Ids come first: id columns are never in doubt themselves, but the ids of ghost rows must stay out of groups. With
+    `is_cautious` no expression is evaluated on a row on which the query itself does not evaluate it.
     """
     query, schema, chosen = derivation.query, derivation.schema, stage_result(derivation.chosen)
     caveat_sites, choice = chosen.sites, chosen.choice
-    columns = column_map(caveat_sites.plan)
+    columns = column_map(caveat_sites.original_plan)
     context = _context(query, choice, columns)
-    deferred = _defer_ids(caveat_sites.step, query, choice, context)
+    deferred = _defer_ids(caveat_sites.plan_with_messages, query, choice, context)
     if deferred is None:
         # What the attempt has collected is no part of this rewrite.
         context = _context(query, choice, columns)
-        traced = _with_ids(caveat_sites.step, choice, context)
+        traced = _with_ids(caveat_sites.plan_with_messages, choice, context)
     else:
         traced = deferred
     traced, windows = without_needless_memory(traced)
-    marked = (with_cautious_marks if is_cautious else with_marks)(traced.step, context.ids)
-    flagged = [position for position, column in enumerate(query.columns) if column.id in marked.cells]
+    flagged_plan = (with_cautious_flags if is_cautious else with_flags)(traced.step, context.ids)
+    flagged = [position for position, column in enumerate(query.columns) if column.id in flagged_plan.cells]
     hidden = tuple(each for each in dict.fromkeys(columns_of(traced.key)) if each not in query.columns)
-    layout = Layout(
+    layout = OutputLayout(
         schema.names,
         tuple(flagged),
-        has_row_marks=marked.row is not None,
-        has_ghosts=marked.present is not None,
+        has_row_flags=flagged_plan.row is not None,
+        has_ghosts=flagged_plan.present is not None,
         id_columns=len(traced.carried_ids) + len(hidden) + len(caveat_sites.raised_sites),
         sources=None
         if hidden or caveat_sites.raised_sites or choice.most_bytes is not None
@@ -58,15 +59,15 @@ def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False) -> Deriva
         *hidden,
         *(each.message for each in caveat_sites.raised_sites),
     )
-    final = Project(marked.step, _outputs(query, marked, layout, beside, context.ids))
+    final = Project(flagged_plan.step, _outputs(query, flagged_plan, layout, beside, context.ids))
     rewritten = RewrittenPlan(
         sites=caveat_sites,
         choice=choice,
         plan=final,
         layout=layout,
         carried_ids=traced.carried_ids,
-        is_loose=marked.is_loose,
-        carries_marks=not marked.is_certain,
+        is_loose=flagged_plan.is_loose,
+        carries_flags=not flagged_plan.is_certain,
         columns=columns,
         key=traced.key,
         hidden=hidden,
@@ -88,13 +89,13 @@ def _context(query: Query, choice: Choice, columns: ColumnMap) -> RewriteContext
 
 
 def _sources(carried: tuple[CarriedIds, ...]) -> tuple[int, ...] | None:
-    """The source of each id, where every row has just one of each."""
+    """Return the source of each id column; None where a row may carry several ids of a source."""
     found = tuple(each.source for each in carried if isinstance(each, Rid))
     return found if len(set(found)) == len(carried) else None
 
 
 def _defer_ids(plan: Step, query: Query, choice: Choice, context: RewriteContext) -> TracedStep | None:
-    """The plan without ids and with the columns by which its groups are known again later; None if ids must travel."""
+    """Return the plan without ids, for lineage found later by the keys of groups; None where ids must travel."""
     if choice.mode == "off" or choice.deferral is None or choice.deferral.pairs(context) is None:
         return None
     traced = choice.deferral.without_ids(plan, context)
@@ -107,11 +108,11 @@ def _with_ids(plan: Step, choice: Choice, context: RewriteContext) -> TracedStep
 
 
 def _outputs(
-    query: Query, marked: MarkedStep, layout: Layout, beside: tuple[Column, ...], ids: ColumnIdAllocator
+    query: Query, flagged_plan: FlaggedStep, layout: OutputLayout, beside: tuple[Column, ...], ids: ColumnIdAllocator
 ) -> tuple[Expr, ...]:
-    """In the order the layout promises, under the names it stores, because a query may repeat a name or a column."""
-    flags = [marked.cells[query.columns[position].id] for position in layout.marks]
-    flags += [flag for flag in (marked.row, marked.present) if flag is not None]
+    """Return the output columns in the order of the layout, each with a name of its own: a query may repeat one."""
+    flags = [flagged_plan.cells[query.columns[position].id] for position in layout.flag_positions]
+    flags += [flag for flag in (flagged_plan.row, flagged_plan.present) if flag is not None]
     columns = (*query.columns, *flags, *beside)
     made = (ids.column("out", column.type, nullable=True) for column in columns)
     named = (

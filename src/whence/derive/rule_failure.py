@@ -25,7 +25,7 @@ class RuleFailure(Exception):
 
     @property
     def sentence(self) -> WhenceError:
-        """The error of a query that must not run again."""
+        """The message for a query whose result cannot be computed again."""
         if isinstance(self.error, WhenceError):
             return self.error
         return InternalError(

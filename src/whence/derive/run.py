@@ -1,4 +1,4 @@
-"""Stage 6, run: Spark evaluates the rewritten plan once and writes rows, marks and ids."""
+"""Stage 6, run: Spark evaluates the rewritten plan once and writes rows, flags and ids."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from whence.derive.derivation import Derivation, Execution, WrittenPlan, stage_result
 from whence.derive.request import DeriveContext
-from whence.engine.engine import Query
+from whence.engine.query import Query
 from whence.plan.step import Step
 from whence.store.store import Store
 
 _SMALL = 32 << 20
-"""Bytes of all files that a query reads; of fewer than that no cell is huge."""
+"""A query that reads fewer bytes than this from files gives no huge cell, so its rows can be collected."""
 
 
 def write_plan(context: DeriveContext, derivation: Derivation) -> Derivation:
@@ -23,7 +23,7 @@ def write_plan(context: DeriveContext, derivation: Derivation) -> Derivation:
 
 
 def run_plan(context: DeriveContext, derivation: Derivation) -> Derivation:
-    """Evaluate the plan and write what it gives."""
+    """Let Spark evaluate the plan once and write rows, flags and ids to files."""
     layout, written = stage_result(derivation.rewritten).layout, stage_result(derivation.written)
     outcome = context.engine.run(written.frame, layout, derivation.run.staging, written.most_rows)
     return replace(derivation, execution=Execution(outcome, written.window_tables))

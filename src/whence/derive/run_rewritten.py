@@ -1,4 +1,4 @@
-"""Stage 6 with its second try: the plan is written and run, with cautious marks where the usual ones made it fail."""
+"""Stage 6 with its second try: the plan is written and run, with cautious flags where the usual ones made it fail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.model.errors import BadQuery
 
 
 def run_rewritten(context: DeriveContext, derivation: Derivation) -> Derivation:
-    """Write the plan and run it; an error that the query raises on its own rows, too, reaches the user."""
+    """Write and run the plan; where flags made it fail, rewrite it with cautious flags and run it once more."""
     engine = context.engine
     with guard_rules(engine, "write"):
         written = write_plan(context, derivation)
@@ -21,7 +21,7 @@ def run_rewritten(context: DeriveContext, derivation: Derivation) -> Derivation:
         try:
             return run_plan(context, written)
         except BadQuery:
-            if not stage_result(derivation.rewritten).carries_marks:
+            if not stage_result(derivation.rewritten).carries_flags:
                 raise
     shutil.rmtree(derivation.run.staging, ignore_errors=True)  # parts that the failed run has written
     derivation.run.staging.mkdir()

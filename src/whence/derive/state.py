@@ -8,18 +8,19 @@ from dataclasses import dataclass, replace
 from whence.caveats.own_caveats import MISSING_ROWS
 from whence.derive.derive import derive
 from whence.derive.request import DeriveContext, Request
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.plan.steps.missing_rows_doubt import MissingRowsDoubt
 
 Where = str | Sequence[int] | None
-"""SQL, rids, or everything."""
+"""A SQL condition, row ids, or None for every row."""
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A doubt about cells of a column, without a column about rows, without rows either that no row is missing."""
+    """A doubt about cells of `column`, or without it about rows; without both, that rows may be missing."""
 
     record: DatasetRecord
     where: Where
@@ -40,7 +41,7 @@ def state(context: DeriveContext, statement: Statement, name: str | None = None)
 
 
 def _with_missing_rows(engine: Engine, record: DatasetRecord) -> Query:
-    """All rows, to which others might belong; where reading the scan fails, the main path doubts them anyway."""
+    """Return a query for all rows whose row set is in doubt; a scan that cannot be read is flagged anyway."""
     query = engine.read(engine.frame(record))
     if query.read.plan is None:
         return query

@@ -13,7 +13,7 @@ from whence.store.store import Store
 
 
 class DatasetFrames:
-    """Makes each frame once; `forget` is called when the session ends."""
+    """Makes each frame once; `clear` is called when the session ends."""
 
     def __init__(self, store: Store, session: Callable[[], SparkSession]) -> None:
         self._store = store
@@ -45,7 +45,7 @@ class DatasetFrames:
             self._numbered[record.id, rid] = user_columns(rows.withColumn(rid, row_id()))
         return self._numbered[record.id, rid]
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Drop the frames of a session that has ended."""
         self._frames.clear()
         self._scans.clear()

@@ -19,10 +19,10 @@ from whence.store.store import Store
 class DatasetLeaves:
     """Recognises the scans of our own datasets and numbers them."""
 
-    def __init__(self, store: Store, handles: Handles, marks: StoredFlags, roots: Sequence[Sequence[str]] = ()) -> None:
+    def __init__(self, store: Store, handles: Handles, flags: StoredFlags, roots: Sequence[Sequence[str]] = ()) -> None:
         self._store = store
         self._handles = handles
-        self._marks = marks
+        self._flags = flags
         self._roots = iter(roots)
         self.sources: list[DatasetId] = []
 
@@ -36,7 +36,7 @@ class DatasetLeaves:
         self._store.check_references(record)
         self.sources.append(record.id)
         positions = {field.name: position for position, field in enumerate(record.schema)}
-        doubt = self._marks.doubt(record)
+        doubt = self._flags.doubt(record)
         return Scan(
             source=len(self.sources) - 1,
             dataset=record.id,

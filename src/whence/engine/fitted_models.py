@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from whence.engine.engine import Query
 from whence.engine.handles import ExprHandle
+from whence.engine.query import Query
 from whence.plan.expr import Expr
 from whence.plan.expressions import expressions
 

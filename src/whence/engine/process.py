@@ -40,7 +40,7 @@ class SparkProcess:
         caller: SparkSession | None,
         settings: Mapping[str, str],
         profile: Profile,
-        forget: Callable[[], None],
+        clear_session: Callable[[], None],
     ) -> None:
         self._layout = layout
         self._master = master
@@ -49,7 +49,7 @@ class SparkProcess:
         self._is_confined = profile == "confined"
         self.connect = None if profile == "library" else Connect.choose()
         """Where isolated cells reach Spark; None in a library, which runs what its caller writes."""
-        self._forget = forget
+        self._clear_session = clear_session
         """Called when what was known of a session means nothing any more."""
         self.lacks_archive = False
         """Whether Spark started without an archive of its classes, which can be made for the next time."""
@@ -119,7 +119,7 @@ class SparkProcess:
 
     def _lose(self) -> None:
         self._session = None
-        self._forget()
+        self._clear_session()
 
     def restart(self) -> None:
         """End the Java process, whatever it is doing; it starts anew when it is needed next.

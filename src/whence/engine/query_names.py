@@ -70,7 +70,7 @@ class QueryNames:
         finally:
             self._session().catalog.dropTempView(name)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Drop the names of a session that has ended."""
         self._named.clear()
 

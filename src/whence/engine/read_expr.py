@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from whence.engine.handles import ExprHandle
-from whence.plan.expr import CAVEAT_MARK, HAS_CAVEAT_MARK, TRUE, Column, Expr, Frame, Kind, SortKey, WindowSpec
+from whence.plan.expr import CAVEAT_FIELD, HAS_CAVEAT_FIELD, TRUE, Column, Expr, Frame, Kind, SortKey, WindowSpec
 
 JsonNode = dict[str, Any]
 
@@ -96,9 +96,9 @@ def _make(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
     if name in _OPAQUE:
         return Expr("opaque", args, name=name, value=node.get("plan"), handle=handle)
     if name == "GetStructField":
-        marked = _read_caveat(args[0], handle)
-        if marked is not None:
-            return marked
+        caveat = _read_caveat(args[0], handle)
+        if caveat is not None:
+            return caveat
     kind = _KINDS.get(name, "call")
     return Expr(
         kind,
@@ -118,16 +118,16 @@ USER_FAMILY = "user"
 
 def _read_caveat(struct: Expr, handle: ExprHandle) -> Expr | None:
     """The caveat, or the question for one, that a struct of ours stands for."""
-    mark = struct.args[0].value if struct.name == "createnamedstruct" and struct.args else None
-    if mark == CAVEAT_MARK:
+    first_field = struct.args[0].value if struct.name == "createnamedstruct" and struct.args else None
+    if first_field == CAVEAT_FIELD:
         parts = {str(name.value): part for name, part in zip(struct.args[::2], struct.args[1::2], strict=True)}
         condition, family = parts["if"], parts.get("family")
         if condition.kind == "and" and condition.args[1] == TRUE:  # put there to make Spark check the type
             condition = condition.args[0]
         # A transformation says of which family its guess is, and gives no message where a note of its own says why.
         name = USER_FAMILY if family is None else str(family.value)
-        return Expr("caveat", (parts[CAVEAT_MARK], condition), name=name, value=parts.get("why"), handle=handle)
-    if mark == HAS_CAVEAT_MARK:
+        return Expr("caveat", (parts[CAVEAT_FIELD], condition), name=name, value=parts.get("why"), handle=handle)
+    if first_field == HAS_CAVEAT_FIELD:
         return Expr("has_caveat", (struct.args[1],), name="has_caveat", handle=handle)
     return None
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 
 from whence.engine.read_expr import JsonNode
-from whence.plan.expr import CAVEAT_MARK, HAS_CAVEAT_MARK
+from whence.plan.expr import CAVEAT_FIELD, HAS_CAVEAT_FIELD
 
 _KEPT = frozenset(
     ("class", "product-class", "object", "dataType", "type", "elementType", "keyType", "valueType", "functionName")
 )
 """Fields whose text is Spark's own."""
 
-_OWN_WORDS = frozenset((CAVEAT_MARK, HAS_CAVEAT_MARK, "if", "why", "family", "answer"))
+_OWN_WORDS = frozenset((CAVEAT_FIELD, HAS_CAVEAT_FIELD, "if", "why", "family", "answer"))
 """Constants that whence writes itself, and by which it finds the caveats of a query."""
 
 

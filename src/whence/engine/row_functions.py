@@ -15,7 +15,7 @@ from whence.engine.outcome import Outcome
 from whence.engine.pairing import ROW
 from whence.engine.type_names import type_name
 from whence.engine.worker.row_functions import NOTE_COLUMNS, RID, TracedFunction
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.model.dataset import DatasetRecord
 from whence.plan.sql_text import quoted
 
@@ -46,12 +46,12 @@ def run_rows(
     beside = ", ".join(f"`{name}` {kind}" for name, kind in zip(NOTE_COLUMNS, _TYPES, strict=True))
     with translate_errors():
         made = _call_frame(engine, inputs, call, around, f"{_ddl(engine, call.schema)}, {beside}")
-        marks = tuple(range(len(around.columns))) if is_doubtful else ()
+        flagged = tuple(range(len(around.columns))) if is_doubtful else ()
         has_rows = around.is_all_doubtful
-        flags = [F.col(NOTE_COLUMNS[3]).alias(f"__mark{number}") for number in range(len(marks) + has_rows)]
+        flags = [F.col(NOTE_COLUMNS[3]).alias(f"__flag{number}") for number in range(len(flagged) + has_rows)]
         values = [quoted(name) for name in around.columns]
         frame = made.select(*values, *flags, *(F.col(name) for name in NOTE_COLUMNS[:3]))
-    layout = Layout(around.columns, marks, has_row_marks=has_rows, has_ghosts=False, id_columns=3)
+    layout = OutputLayout(around.columns, flagged, has_row_flags=has_rows, has_ghosts=False, id_columns=3)
     return engine.run(frame, layout, staging)
 
 

@@ -11,10 +11,10 @@ from whence.engine.outcome import Outcome
 from whence.engine.run_here import can_run_here, run_here
 from whence.engine.run_in_spark import can_run_in_spark, run_in_spark
 from whence.engine.run_in_tasks import run_in_tasks
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 
 
-def run(frame: DataFrame, layout: Layout, staging: Path, most_rows: int | None = None) -> Outcome:
+def run(frame: DataFrame, layout: OutputLayout, staging: Path, most_rows: int | None = None) -> Outcome:
     """Evaluate the frame once; its columns are as the layout says, and it gives no more rows than that."""
     staging.mkdir(parents=True, exist_ok=True)
     if most_rows is not None and can_run_here(frame, most_rows):

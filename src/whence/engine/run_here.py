@@ -13,7 +13,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
 from whence.engine.outcome import Outcome
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.store.parts import write_part
 
 MOST_ROWS = 100_000
@@ -28,7 +28,7 @@ def can_run_here(frame: DataFrame, most_rows: int) -> bool:
     return not any("struct" in field.dataType.simpleString() for field in frame.schema.fields)
 
 
-def run_here(frame: DataFrame, layout: Layout, staging: Path) -> Outcome | None:
+def run_here(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome | None:
     """Evaluate the frame once; its columns are as the layout says. None if its cells are more than Spark collects."""
     try:
         collected = frame.toArrow()
@@ -39,15 +39,15 @@ def run_here(frame: DataFrame, layout: Layout, staging: Path) -> Outcome | None:
     table, ghosts = _without_ghosts(collected, layout)
     rows = table.select(range(len(layout.written_names))).rename_columns(layout.written_names)
     part = write_part(staging / "rows.parquet", rows.to_batches(), rows.schema)
-    first_mark = len(layout.names)
-    marked = {place for place in range(first_mark, len(layout.stored_names)) if pc.any(rows.column(place)).as_py()}
+    first_flag = len(layout.names)
+    flagged = {place for place in range(first_flag, len(layout.stored_names)) if pc.any(rows.column(place)).as_py()}
     if len(layout.written_names) > len(layout.stored_names):
-        return Outcome.of((part,), layout, marked, beside=layout.inline_sources or ())
+        return Outcome.of((part,), layout, flagged, beside=layout.inline_sources or ())
     ids = table.select(range(table.num_columns - layout.id_columns, table.num_columns))
-    return Outcome.of((part,), layout, marked, ids=ids, ghosts=ghosts)
+    return Outcome.of((part,), layout, flagged, ids=ids, ghosts=ghosts)
 
 
-def _without_ghosts(table: pa.Table, layout: Layout) -> tuple[pa.Table, int]:
+def _without_ghosts(table: pa.Table, layout: OutputLayout) -> tuple[pa.Table, int]:
     """The rows that are there, and how many only might be."""
     table = pa.Table.from_arrays(table.columns, schema=pa.schema([each.with_nullable(True) for each in table.schema]))
     if not layout.has_ghosts:

@@ -20,7 +20,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
 from whence.engine.outcome import Outcome
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.model.errors import UserError
 from whence.store.parts import ROW_GROUP, PartFile, adopt_part
 
@@ -51,7 +51,7 @@ _OF_TIME = frozenset(("date", "timestamp"))
 _IDS = frozenset(("int", "bigint"))
 
 
-def can_run_in_spark(frame: DataFrame, layout: Layout) -> bool:
+def can_run_in_spark(frame: DataFrame, layout: OutputLayout) -> bool:
     """Whether Spark's writer stores these columns just as ours does, with nothing but ids beside them."""
     if layout.has_ghosts or layout.inline_sources is None or _collide(layout.names):
         return False
@@ -64,7 +64,7 @@ def can_run_in_spark(frame: DataFrame, layout: Layout) -> bool:
     return _OF_TIME.isdisjoint(types) or _writes_times(frame.sparkSession)
 
 
-def run_in_spark(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
+def run_in_spark(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome:
     """Evaluate the frame once; its columns are as the layout says."""
     folder = staging / "written"
     named = frame if frame.columns == layout.written_names else frame.toDF(*layout.written_names)
@@ -73,8 +73,8 @@ def run_in_spark(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
     files = sorted(folder.glob("part-*.parquet"), key=_place)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         parts = tuple(pool.map(_adopt_file, files))
-    marked = {position for file in files for position in _marked_columns(file, layout)}
-    return Outcome.of(parts, layout, marked, beside=layout.inline_sources or ())
+    flagged = {position for file in files for position in _flagged_columns(file, layout)}
+    return Outcome.of(parts, layout, flagged, beside=layout.inline_sources or ())
 
 
 @contextmanager
@@ -113,14 +113,14 @@ def _adopt_file(file: Path) -> PartFile:
     return adopt_part(file, pq.read_metadata(file).num_rows)
 
 
-def _marked_columns(file: Path, layout: Layout) -> Iterator[int]:
-    """The mark columns with a mark in them, as the footer knows."""
+def _flagged_columns(file: Path, layout: OutputLayout) -> Iterator[int]:
+    """The columns of doubt flags in which a flag is set, as the footer knows."""
     groups = pq.read_metadata(file)
     for position in range(len(layout.names), len(layout.stored_names)):
-        if any(_has_mark(groups.row_group(number).column(position)) for number in range(groups.num_row_groups)):
+        if any(_has_flag(groups.row_group(number).column(position)) for number in range(groups.num_row_groups)):
             yield position
 
 
-def _has_mark(column: pq.ColumnChunkMetaData) -> bool:
+def _has_flag(column: pq.ColumnChunkMetaData) -> bool:
     known = column.statistics
     return bool(column.num_values if known is None else known.has_min_max and known.max)

@@ -14,29 +14,29 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from whence.engine.map_in_arrow import map_in_arrow
 from whence.engine.outcome import Outcome
-from whence.engine.worker.write_parts import Layout, WrittenPart, write_parts
+from whence.engine.worker.write_parts import OutputLayout, WrittenPart, write_parts
 from whence.store.parts import PartFile, write_part
 
 
-def run_in_tasks(frame: DataFrame, layout: Layout, staging: Path) -> Outcome:
+def run_in_tasks(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome:
     """Evaluate the frame once; its columns are as the layout says."""
     answers = map_in_arrow(frame, write_parts(str(staging), layout)).collect()
     written = sorted((WrittenPart(**json.loads(row.answer)) for row in answers), key=lambda each: each.partition)
     parts = tuple(PartFile(each.path, each.rows, each.size, each.sha256) for each in written)
     if not parts:
         parts = (_empty_part(frame, layout, staging),)
-    marked = {position for each in written for position in each.marked_columns}
+    flagged = {position for each in written for position in each.flagged_columns}
     ghosts = sum(each.ghosts for each in written)
-    return Outcome.of(parts, layout, marked, ids=_read_ids(written, frame, layout), ghosts=ghosts)
+    return Outcome.of(parts, layout, flagged, ids=_read_ids(written, frame, layout), ghosts=ghosts)
 
 
-def _empty_part(frame: DataFrame, layout: Layout, staging: Path) -> PartFile:
+def _empty_part(frame: DataFrame, layout: OutputLayout, staging: Path) -> PartFile:
     fields = list(to_arrow_schema(frame.schema, timezone="UTC"))[: len(layout.stored_names)]
     schema = pa.schema([field.with_name(name) for field, name in zip(fields, layout.stored_names, strict=True)])
     return write_part(staging / "empty.parquet", [], schema)
 
 
-def _read_ids(written: list[WrittenPart], frame: DataFrame, layout: Layout) -> pa.Table:
+def _read_ids(written: list[WrittenPart], frame: DataFrame, layout: OutputLayout) -> pa.Table:
     tables = []
     for each in written:
         with pa.memory_map(each.ids_path) as file:

@@ -1,4 +1,4 @@
-"""Reads a dataset's Parquet as Spark sees it, with row ids and stored marks when a rule asks for them."""
+"""Reads a dataset's Parquet as Spark sees it, with row ids and stored doubt flags when a rule asks for them."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def is_one_of(rids: Sequence[int], rows: int) -> SparkColumn:
     """Whether a row has one of these rids; many are given as one byte for each row, which takes no time to plan."""
     if len(rids) <= _FEW_RIDS:
         return row_id().isin(*rids)
-    marks = np.zeros(rows, dtype=np.uint8)
-    marks[np.array(rids)] = 1
+    mask = np.zeros(rows, dtype=np.uint8)
+    mask[np.array(rids)] = 1
     place = (row_id() + 1).cast("int")
-    return F.call_function("substring", F.lit(marks.tobytes()), place, F.lit(1)) == F.lit(b"\x01")
+    return F.call_function("substring", F.lit(mask.tobytes()), place, F.lit(1)) == F.lit(b"\x01")
 
 
 def dataset_of(relation: Any) -> DatasetId | None:  # noqa: ANN401 - a JVM object
@@ -98,20 +98,20 @@ class StoredFlags:
         self._store = store
 
     def doubt(self, record: DatasetRecord) -> Doubt:
-        """Which parts carry any mark."""
+        """Which columns, and whether rows, carry any flag."""
         return record.doubt
 
     def rows_path(self, record: DatasetRecord) -> Path:
-        """The rows with these marks beside them."""
+        """The rows with these flags beside them."""
         return self._store.rows_path(record)
 
     def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
-        """A text for the marks of each of these that are not as they were stored; another one for other marks."""
+        """A text for the flags of each of these that are not as they were stored; another one for other flags."""
         return {}
 
     def table(self, record: DatasetRecord) -> pa.Table:
         """One boolean per user column, plus one for the row as a whole, for all rows."""
-        return self._store.marks(record)
+        return self._store.flags(record)
 
 
 class Relations:
@@ -130,8 +130,8 @@ class Relations:
                 self._known.pop(next(iter(self._known)))
         return self._known[key]
 
-    def forget(self) -> None:
-        """What one Java process knows means nothing to another."""
+    def clear(self) -> None:
+        """Drop what one Java process knew: it means nothing to another."""
         self._known.clear()
 
 
@@ -148,12 +148,12 @@ class ScanWriter:
         jvm: Script,
         store: Store,
         handles: Handles,
-        marks: StoredFlags,
+        flags: StoredFlags,
         relations: Relations,
     ) -> None:
         self._session = session
         self._relations = relations
-        self._marks = marks
+        self._flags = flags
         self._jvm = jvm
         self._store = store
         self._handles = handles
@@ -166,9 +166,9 @@ class ScanWriter:
         if not step.internal_columns:
             return leaf
         shown = leaf.output()
-        marks = [name for _, name in step.internal_columns if name != RID]
-        attributes = {name: self._jvm.attribute(name, "boolean", True, self._jvm.new_expr_id()) for name in marks}
-        relation = self._with_marks(step, leaf, attributes) if marks else leaf
+        flags = [name for _, name in step.internal_columns if name != RID]
+        attributes = {name: self._jvm.attribute(name, "boolean", True, self._jvm.new_expr_id()) for name in flags}
+        relation = self._with_flags(step, leaf, attributes) if flags else leaf
         named = []
         for column, name in step.internal_columns:
             if name == RID:
@@ -184,7 +184,7 @@ class ScanWriter:
         """A scan of chosen rows, which Spark analyses anew: its columns are named as those of the user's plan."""
         stored = tuple(name for _, name in step.internal_columns if name != RID)
         record = self._store.by_id(step.dataset)
-        rows = read_rows(self._session, record, self._marks.rows_path(record), stored)
+        rows = read_rows(self._session, record, self._flags.rows_path(record), stored)
         rows = only_rows(self._session, rows, cast("npt.NDArray[np.int64]", step.chosen_rids))
         wanted = [(column, column.name) for column in step.user_columns] + list(step.internal_columns)
         chosen = rows.select([_value(column, name).alias(f"c{n}") for n, (column, name) in enumerate(wanted)])
@@ -199,10 +199,10 @@ class ScanWriter:
                 named.append(exprs.name(column, value))
         return self._jvm.make(f"{_LOGICAL}.Project", self._jvm.seq(named), plan)
 
-    def _with_marks(self, step: Scan, leaf: Any, attributes: dict[str, Any]) -> Any:  # noqa: ANN401
+    def _with_flags(self, step: Scan, leaf: Any, attributes: dict[str, Any]) -> Any:  # noqa: ANN401
         """The same relation over files read with more columns."""
         record = self._store.by_id(step.dataset)
-        files = self._relations.of(self._session, record, self._marks.rows_path(record), tuple(attributes))
+        files = self._relations.of(self._session, record, self._flags.rows_path(record), tuple(attributes))
         output = leaf.output().appendedAll(self._jvm.seq(list(attributes.values())))
         rest = [leaf.productElement(number) for number in range(2, self._jvm.value(leaf.productArity()))]
         return self._jvm.make(f"{_DATASOURCES}.LogicalRelation", files, output, *rest)

@@ -14,10 +14,10 @@ from typing import Any
 from pyspark.sql import Column, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
-from whence.plan.expr import CAVEAT_MARK, HAS_CAVEAT_MARK
+from whence.plan.expr import CAVEAT_FIELD, HAS_CAVEAT_FIELD
 
-_CAVEAT_TEXT = re.compile(rf"(?:named_)?struct\({CAVEAT_MARK}, (.*?), if, .*?, why, .*?\)\.{CAVEAT_MARK}")
-_QUESTION_TEXT = re.compile(rf"(?:named_)?struct\({HAS_CAVEAT_MARK}, (.*?), answer, false\)\.answer")
+_CAVEAT_TEXT = re.compile(rf"(?:named_)?struct\({CAVEAT_FIELD}, (.*?), if, .*?, why, .*?\)\.{CAVEAT_FIELD}")
+_QUESTION_TEXT = re.compile(rf"(?:named_)?struct\({HAS_CAVEAT_FIELD}, (.*?), answer, false\)\.answer")
 
 _MARKER = """
 package whence;
@@ -100,21 +100,21 @@ def _builders(session: SparkSession) -> dict[str, Any]:
         return constructor.newInstance(values)
 
     true, false = constant(True, "boolean"), constant(False, "boolean")
-    mark, asked, when, why, answer = (
-        constant(text, "string") for text in (CAVEAT_MARK, HAS_CAVEAT_MARK, "if", "why", "answer")
+    doubted, asked, when, why, answer = (
+        constant(text, "string") for text in (CAVEAT_FIELD, HAS_CAVEAT_FIELD, "if", "why", "answer")
     )
     # A number is the argument of that place; a negative one must be a condition, which AND sees to.
     return {
-        "caveat": builder("caveat", [mark, 0, when, true, why, 1], 2, 0),
-        "caveat_if": builder("caveat_if", [mark, 0, when, -1, why, 2], 3, 0),
+        "caveat": builder("caveat", [doubted, 0, when, true, why, 1], 2, 0),
+        "caveat_if": builder("caveat_if", [doubted, 0, when, -1, why, 2], 3, 0),
         "has_caveat": builder("has_caveat", [asked, 0, answer, false], 1, 1),
     }
 
 
-def without_marks(name: str) -> str:
+def without_caveat_structs(name: str) -> str:
     """The name Spark gives a column nobody named, with calls of ours as the user wrote them or left out.
 
-    >>> without_marks("sum(named_struct(__whence_caveat, x, if, true, why, odd).__whence_caveat)")
+    >>> without_caveat_structs("sum(named_struct(__whence_caveat, x, if, true, why, odd).__whence_caveat)")
     'sum(x)'
     """
     return _QUESTION_TEXT.sub(r"has_caveat(\1)", _CAVEAT_TEXT.sub(r"\1", name))
@@ -143,8 +143,8 @@ def caveat_if(value: Column | str, condition: Column | str, message: Column | st
     """
     when = F.expr(condition) if isinstance(condition, str) else condition
     why = F.lit(message) if isinstance(message, str) else message
-    parts = F.struct(_column(value).alias(CAVEAT_MARK), when.alias("if"), why.alias("why"))
-    return _alias(parts.getField(CAVEAT_MARK), value)
+    parts = F.struct(_column(value).alias(CAVEAT_FIELD), when.alias("if"), why.alias("why"))
+    return _alias(parts.getField(CAVEAT_FIELD), value)
 
 
 def has_caveat(value: Column | str) -> Column:
@@ -155,7 +155,7 @@ def has_caveat(value: Column | str) -> Column:
     >>> asked.to_arrow().to_pylist()
     [{'odd': False}, {'odd': True}]
     """
-    parts = F.struct(_column(value).alias(HAS_CAVEAT_MARK), F.lit(False).alias("answer"))
+    parts = F.struct(_column(value).alias(HAS_CAVEAT_FIELD), F.lit(False).alias("answer"))
     return parts.getField("answer")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from whence.engine.handles import NodeHandle
+from whence.engine.parse_plan import parse_plan
 from whence.engine.read_expr import JsonNode
-from whence.engine.read_plan import read_plan
 from whence.engine.subqueries import Subqueries
 from whence.model.cellref import Role
 from whence.model.dataset import Doubt
@@ -44,7 +44,7 @@ def window_reads(plan: str, count: int) -> list[Looks | None]:
     `plan` is the JSON form of the analysed selection. The rows around a row are those of one function: an expression
     with two, or with a FILTER clause, reads several sets of rows, and so does anything but windows.
     """
-    read = read_plan(plan.replace(*_RELATIONS), _scan, Subqueries(()), _no_subquery, _no_lists)
+    read = parse_plan(plan.replace(*_RELATIONS), _scan, Subqueries(()), _no_subquery, _no_lists)
     if read.plan is None or not all(map(_is_selection, read.plan.walk())):
         return [None] * count
     values = column_map(read.plan).values

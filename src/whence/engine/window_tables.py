@@ -41,7 +41,7 @@ class WindowTables:
         with translate_errors():
             return [(step, _collect(frame)) for step, frame in self._asked.values()]
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Let Spark have the memory back."""
         for plan in self._plans.values():
             plan.rdd().unpersist(False)

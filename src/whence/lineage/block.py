@@ -12,7 +12,7 @@ import numpy.typing as npt
 Ids = npt.NDArray[np.int64]
 
 NO_ROW = -1
-"""Stands in a source column where that side took no part."""
+"""The row id in a source column where the source gave no row: the padded side of an outer join."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Block:
     def pairs(self, source: int) -> tuple[Ids, Ids]:
         """(output row, source row) for every derivation that used this source; repeats are possible.
 
-        What was read through windows is not listed, but asked for.
+        Pairs that windows read are not among them: `readings` answer for those.
         """
         found = [part.pairs(source, self.rows) for part in self.parts if source in part.sources]
         empty = np.empty(0, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Finds the group of each row by what its dataset's files and the rows of the result show; Spark is not asked."""
+"""Finds the group of each input row without Spark: by the key columns in the dataset's files and in the result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.plan.plain_keys import Condition, PlainKeys
 from whence.store.store import Store
 
 ROWS = range(100_000, 50_000_000)
-"""Of fewer rows ids that travel with the query cost as little; columns of more are Spark's to read."""
+"""Sizes of sources for which this pays: below, ids that travel cost as little; above, Spark reads columns faster."""
 
 _COMPARISONS = {
     "lessthan": pc.less,
@@ -28,7 +28,7 @@ _COMPARISONS = {
 
 
 def find_groups_by_keys(store: Store, keys: PlainKeys, shown: pa.Table, rows: int) -> Block:
-    """The derivations of a group-by with so many rows from those of its source; `shown` has the keys of its result.
+    """Return the derivations of a group-by from one source; `shown` holds the keys of its result rows.
 
     The source is read stretch by stretch, and ids are kept as narrow as they can be: there may be many.
     """
@@ -119,7 +119,7 @@ def _combine_places(numbers: Places, more: Places, values: pa.Array) -> Ids:
 
 
 def _is_met(column: pa.ChunkedArray, condition: Condition) -> npt.NDArray[np.bool_]:
-    """As in SQL: not where it is unknown."""
+    """Whether a condition holds for each row; NULL does not hold, as in SQL."""
     claims = _claims(column, condition)
     claims = pc.invert(claims) if condition.is_negated else claims
     met: npt.NDArray[np.bool_] = claims.fill_null(fill_value=False).to_numpy()

@@ -16,7 +16,7 @@ _LOOK_AGAIN = 0.02
 
 
 class CaptureQueue:
-    """One thread for a workspace; a question works out what is still waiting when the workspace is closed."""
+    """One background thread for a workspace; what still waits at closing is worked out by the first question later."""
 
     def __init__(self, store: Store, deferred: DeferredLineage, is_busy: Callable[[], bool]) -> None:
         self._store = store
@@ -45,13 +45,13 @@ class CaptureQueue:
                 self._thread.start()
 
     def set(self, *, is_paused: bool, most_seconds: float | None) -> None:
-        """Leave what is waiting for now, or go on; give up a job that takes longer."""
+        """Pause or resume the queue, and set the seconds after which a job is given up."""
         with self._changed:
             self._is_paused, self._most_seconds = is_paused, most_seconds
             self._changed.notify()
 
     def finish(self, record: DatasetRecord, most_seconds: float | None = None) -> None:
-        """Return when the dataset's block is there, making it now if nobody has."""
+        """Return when the dataset's block is there; make it now if it is not."""
         document = self._document(record)
         if document is not None and document.deferred_keys is not None and not self._deferred.is_made(record):
             self._deferred.block(record, document, most_seconds)

@@ -101,7 +101,7 @@ def _add(cells: CellSet, use: ColumnUse, rows: Ids) -> None:
 
 
 def strongest(uses: Iterable[Use]) -> list[Use]:
-    """One role for each column of a source: the one nearest to the value, which come first."""
+    """Return one role for each column of a source: the strongest, `copied` before `computed` and so on."""
     best: dict[tuple[int, str], Use] = {}
     for use in uses:
         known = best.get((use.source, use.column))

@@ -1,4 +1,4 @@
-"""What is asked of those who know the lineage of datasets that no query made: operators that declare it."""
+"""The interface through which operators answer for the lineage that they declare."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class DeclaredLookups(Protocol):
 
     @property
     def epoch(self) -> int:
-        """Grows when answers come from elsewhere than before, so that lookups must be asked for again."""
+        """A number that grows when the planner stores lineage in another form, and lookups must be asked for again."""
 
     def lookup(self, record: DatasetRecord, source: int, *, backward: bool) -> Lookup:
         """One direction of one input."""

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.lineage import by_keys
 from whence.lineage.block import NO_ROW, Block, Ids, Part
 from whence.lineage.document import LineageDocument
@@ -39,7 +40,7 @@ FORM = 1
 _OUT = "out"
 
 MOST_SINGLE_ANSWERS = 3
-"""Questions that are answered one by one; the next one makes the block, after which all cost next to nothing."""
+"""So many questions are answered one by one; the next one makes the whole block."""
 
 
 class DeferredLineage:
@@ -75,11 +76,11 @@ class DeferredLineage:
         return _block(record.rows, self._find_arrays(record, document, None, rows))
 
     def is_made(self, record: DatasetRecord) -> bool:
-        """The file is there."""
+        """Whether the file of the whole block is there."""
         return self._path(record).exists()
 
     def pruned_block(self, record: DatasetRecord, source: int) -> Block | None:
-        """The derivations as far as they were kept for some sources alone, if this one is among them."""
+        """Return the derivations that were kept for some sources only, if this source is among them; else None."""
         if self.is_made(record) or source not in self._pruned_sources(record):
             return None
         return self._open_file(record, self._pruned_path(record))
@@ -99,11 +100,11 @@ class DeferredLineage:
         remove(self._path(record))
 
     def make_arrays(self, record: DatasetRecord, document: LineageDocument) -> dict[str, Array]:
-        """What the file would hold; nothing is kept."""
+        """Return the arrays that the file would hold, without writing it."""
         return self._find_arrays(record, document, None)
 
     def as_block(self, record: DatasetRecord, arrays: Mapping[str, Array]) -> Block:
-        """What was measured as a block."""
+        """Return arrays that `make_arrays` gave as a block."""
         return _block(record.rows, arrays)
 
     def make_some(self, record: DatasetRecord, document: LineageDocument, rows: Ids) -> Block:
@@ -111,10 +112,10 @@ class DeferredLineage:
         return _block(record.rows, self._find_arrays(record, document, None, rows))
 
     def _take_over(self, record: DatasetRecord, document: LineageDocument) -> None:
-        """Rows that were taken over from another version have its derivations, too."""
+        """Link the file of the version whose rows were reused, if it is there: its derivations are the same."""
         if document.reused_from is None or self.is_made(record):
             return
-        source, target = self._store.derived.path("late", document.reused_from, [FORM]), self._path(record)
+        source, target = self._store.derived.path("deferred", document.reused_from, [FORM]), self._path(record)
         with suppress(OSError):  # it is not there, or not any more: then this one is made like any other
             target.parent.mkdir(parents=True, exist_ok=True)
             os.link(source, target)
@@ -171,14 +172,14 @@ class DeferredLineage:
         return {name: column.fill_null(NO_ROW).to_numpy() for name, column in zip(names, table.columns, strict=True)}
 
     def _rows_below_limit(self, record: DatasetRecord) -> Ids | None:
-        """Every row, where a limit chose a few among many groups: what these show keeps the others' rows out."""
+        """Return all result rows if a limit kept few of many groups: the job then reads the rows of these only."""
         query = self._engine.recall(record)
         found = None if query is None or query.read.plan is None else deferral(query.read.plan)
         is_cut = found is not None and found.most_groups is not None and 0 < record.rows <= FEW_ROWS
         return np.arange(record.rows, dtype=np.int64) if is_cut else None
 
     def _keys_in_files(self, query: Query, found: Deferral) -> PlainKeys | None:
-        """The columns of the source that tell all groups, about as fast as Spark would tell those of a few rows."""
+        """Return the key columns if whence can find all groups in the source's files, as fast as Spark finds a few."""
         keys = plain_keys(found.aggregate, partial(self._engine.constant, query))
         return keys if keys is not None and keys.rows < by_keys.ROWS.stop else None
 
@@ -206,10 +207,10 @@ class DeferredLineage:
             return set()
 
     def _path(self, record: DatasetRecord) -> Path:
-        return self._store.derived.path("late", record.id, [FORM])
+        return self._store.derived.path("deferred", record.id, [FORM])
 
     def _pruned_path(self, record: DatasetRecord) -> Path:
-        return self._store.derived.path("late", record.id, [FORM, "pruned"])
+        return self._store.derived.path("deferred", record.id, [FORM, "pruned"])
 
 
 def _context(query: Query, plan: Step, document: LineageDocument) -> RewriteContext:

@@ -1,4 +1,4 @@
-"""Why and how often: the derivations of an output row, read from the block when they are asked for."""
+"""Why-provenance of a row: the sets of input rows that made it, and in how many ways, read from the block."""
 
 from __future__ import annotations
 

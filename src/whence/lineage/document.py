@@ -27,9 +27,9 @@ class LineageDocument:
     values: Mapping[str, Uses]
     row: Uses
     has_maps: bool = False
-    """Some part of the block answers itself, without pairs."""
+    """Whether windows or maps are part of the block, which answer by arithmetic and store no pairs."""
     leaf_count: int | None = None
-    """How many of the sources are leaves of the plan; those after them show one of these through a FILTER clause."""
+    """The number of sources that are leaves of the plan; each source after them is one of these behind a FILTER."""
     influences: Influences = frozenset()
     measures: Mapping[str, Measure] | None = None
     """What each column measures, by name; None where some column needs more than arithmetic."""
@@ -44,7 +44,7 @@ class LineageDocument:
     is_declared: bool = False
     """An operator that declares its lineage made it, and answers instead of a block."""
     query: str = ""
-    """Known by its hash: which query over which versions with which marks made it, where that settles the result."""
+    """The hash of the query, its input versions and their doubt flags, where these settle the result."""
     reused_from: DatasetId | None = None
     """The version that the same query made before, whose rows and block these are."""
     inline_sources: tuple[int, ...] = ()
@@ -54,6 +54,7 @@ class LineageDocument:
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
+        # The keys are part of the format of workspaces: another word here would hide the lineage of stored datasets.
         return {
             "sources": list(self.sources),
             "exact": self.is_exact,

@@ -68,7 +68,7 @@ class Edges:
         return self.select(record, source, Selection.of(ids, record.rows), backward=True).ids
 
     def rows_read_by(self, record: DatasetRecord, source: int, ids: Ids) -> Ids:
-        """The rows of one source that a column of these rows reads: not those that windows read for other columns."""
+        """Return the rows of one source that a column reads; rows that windows read for other columns are left out."""
         if not self.has_windows(record):
             return self.backward(record, source, ids)
         return self._reader(record.id, source).select(Selection.of(ids, record.rows)).ids
@@ -87,7 +87,7 @@ class Edges:
         return np.repeat(every, lengths), ids
 
     def has_windows(self, record: DatasetRecord) -> bool:
-        """What one column of a row reads differs from what others read."""
+        """Whether windows are part of the block: columns of one row may then read different rows."""
         return self._expect_document(record).has_maps
 
     def forward(self, record: DatasetRecord, source: int, ids: Ids) -> Ids:

@@ -61,9 +61,9 @@ class InMemory:
 
 @dataclass(frozen=True)
 class IndexFacts:
-    """What is known of a whole index: bits that make answers about whole datasets free.
+    """Two facts about a whole index that let questions about many rows skip the arrays.
 
-    `reaches_all`: every value has a key. `is_disjoint`: no value has two, so what some keys have the others have not.
+    `reaches_all`: every value belongs to some key. `is_disjoint`: no value belongs to two keys.
     """
 
     key_count: int
@@ -73,7 +73,7 @@ class IndexFacts:
 
 
 class ArrayLookup(ABC):
-    """What offsets with values and one value per key have in common: how whole selections go through."""
+    """Base of both index forms: answers a question about a whole selection of keys."""
 
     def __init__(self, facts: IndexFacts) -> None:
         self.facts = facts
@@ -116,9 +116,9 @@ class ArrayLookup(ABC):
             return self._all_values
         if self.facts.is_disjoint and keys.count * 2 > keys.rows:
             # Most keys are chosen and no two share a value: take away what the others have.
-            marks = self._all_values.marks.copy()
-            marks[self.of(keys.rest)] = False
-            return Selection.of_marks(marks)
+            mask = self._all_values.mask.copy()
+            mask[self.of(keys.rest)] = False
+            return Selection.of_mask(mask)
         return Selection.of(self.of(keys.ids), self.value_count)
 
 
@@ -157,7 +157,7 @@ class Index(ArrayLookup):
 
 
 class SingleIndex(ArrayLookup):
-    """For each key its one value, or nobody."""
+    """For each key its one value, or NO_ROW."""
 
     def __init__(self, values: ReadableArray, facts: IndexFacts) -> None:
         super().__init__(facts)
@@ -200,9 +200,9 @@ def from_arrays(arrays: Mapping[str, ReadableArray], facts: IndexFacts) -> Looku
 def build_arrays(keys: Ids, values: Ids, key_count: int, value_count: int) -> tuple[dict[str, Numbers], IndexFacts]:
     """The arrays of the smallest form in their narrowest types; within a key values are sorted and each stands once."""
     offsets, ordered = sorted_pairs(keys, values, key_count, value_count)
-    marks = np.zeros(value_count, dtype=bool)
-    marks[ordered] = True
-    reached = int(np.count_nonzero(marks))
+    mask = np.zeros(value_count, dtype=bool)
+    mask[ordered] = True
+    reached = int(np.count_nonzero(mask))
     facts = IndexFacts(key_count, value_count, reached == value_count, reached == len(ordered))
     lengths = np.diff(offsets)
     if len(lengths) and lengths.max() > 1:

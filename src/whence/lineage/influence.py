@@ -30,7 +30,7 @@ def find_influenced_rows(edges: Edges, record: DatasetRecord, source: int, rows:
 
 
 def _rows_under_rule(edges: Edges, record: DatasetRecord, rule: Influence, rows: Selection) -> Selection:
-    """Those of these rows that a rule is about."""
+    """Return those of these rows to which an influence rule applies."""
     ids = rows.ids
     beside = np.zeros(len(ids), dtype=bool)
     for source in rule.contributors:

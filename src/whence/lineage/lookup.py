@@ -1,4 +1,4 @@
-"""What every edge can be asked, in either direction: from rows on one end to the rows on the other."""
+"""The interface of an edge between two datasets, in either direction: from rows on one end to rows on the other."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Lookup(Protocol):
 
 @runtime_checkable
 class AnswersItself(Protocol):
-    """A part of a block that is no list of pairs, such as the frames of a window, and is its own index."""
+    """A part of a block that answers without stored pairs, such as the frames of a window."""
 
     def lookup(self, source: int, source_rows: int, *, backward: bool) -> Lookup | None:
         """The lookup for one source, None if this part does not know it."""

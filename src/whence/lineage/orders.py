@@ -1,4 +1,4 @@
-"""Turns the rows of windows, as a run put them out, into orders in which stretches are numbered through."""
+"""Numbers the rows of each window through all its partitions, so that what a frame reads is one stretch of numbers."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from whence.store.store import Store
 
 
 class LineagePreparation:
-    """One for a workspace."""
+    """The prepared lineage of one workspace: made, read and kept."""
 
     def __init__(self, store: Store, engine: Engine, trace: Trace) -> None:
         self._store = store
@@ -33,7 +33,7 @@ class LineagePreparation:
     def question_for(
         self, target: DatasetRecord, by: Sequence[str], measures: Sequence[str], where: str | None
     ) -> ExpectedQuestion:
-        """What to prepare for, so that the same question is known again."""
+        """Return the question in a normal form, by which prepared files are found."""
         has_expression = where is not None or any(target.schema.position(name) is None for name in by)
         zone = self._engine.zone if has_expression else ""
         return ExpectedQuestion(target.id, tuple(by), tuple(measures), where, zone)
@@ -53,7 +53,7 @@ class LineagePreparation:
         return self.question_for(target, by, measures, None if where is None else str(where))
 
     def parts(self, record: DatasetRecord, expected: ExpectedQuestion, *, keep: bool) -> PartitionedLineage:
-        """What was prepared before, in whichever session; made now if it was not, and then kept if that is wanted."""
+        """Return prepared lineage, from a file of any session or made now; `keep` also writes it to a file."""
         found = self.files.read(record, expected)
         if found is not None:
             return found
@@ -64,7 +64,7 @@ class LineagePreparation:
         return made
 
     def can_be_kept(self, expected: ExpectedQuestion) -> bool:
-        """Its expressions give the same another day."""
+        """Whether its expressions give the same values in a later session."""
         target = self._store.by_id(expected.target)
         expressions = [name for name in expected.by if target.schema.position(name) is None]
         expressions += [] if expected.where is None else [expected.where]
@@ -91,11 +91,11 @@ class LineagePreparation:
         behind = self._trace.backward(record, Selection.of(rows, record.rows), target).ids
         if expected.where is not None:
             behind = np.intersect1d(behind, np.array(self._engine.rids_where(target, expected.where), dtype=np.int64))
-        marks = np.ones(len(behind), dtype=bool)
+        mask = np.ones(len(behind), dtype=bool)
         for name, value in where.items():
             codes = self._attributes(target, [name])[name]
-            marks &= codes.numbers[behind] == codes.place(value)
-        found: Ids = behind[marks]
+            mask &= codes.numbers[behind] == codes.place(value)
+        found: Ids = behind[mask]
         return found
 
     def add_up(self, expected: ExpectedQuestion, rids: Ids) -> pa.Table:

@@ -26,7 +26,7 @@ class Refresh:
         self._rerun = rerun
 
     def rows(self, record: DatasetRecord, rows: Selection, deleted: DeletedRows | None = None) -> tuple[Ids, pa.Table]:
-        """Those of the given rows that come out again, and what they hold; source rows may be left out as deleted."""
+        """Run the query on the rows behind the given rows; return those that come out again, and their values."""
         query, plan = self._rerun.query(record)
         chosen: dict[int, Ids] = {}
         # Among fewer rows a window would find other neighbours, so what lies below one is read whole.
@@ -39,7 +39,7 @@ class Refresh:
                 chosen[number] = behind if gone is None else np.setdiff1d(behind, gone.ids, assume_unique=True)
         again = self._rerun.on(record, chosen)
         old = self.old_rows(record, again, range(again.block.rows))
-        kept = sorted((row, place) for place, row in old.items() if rows.marks[row])
+        kept = sorted((row, place) for place, row in old.items() if rows.mask[row])
         ids = np.array([row for row, _ in kept], dtype=np.int64)
         return ids, again.table.take(pa.array([place for _, place in kept], pa.int64()))
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.lineage.block import NO_ROW, Block, Ids
 from whence.lineage.decode import decode
 from whence.lineage.edges import Edges
@@ -39,7 +40,7 @@ class RerunResult:
 
 
 class Rerun:
-    """Queries of the past, run on fewer rows."""
+    """Runs the stored query of a dataset on some rows of its sources."""
 
     def __init__(self, engine: Engine, edges: Edges) -> None:
         self._engine = engine
@@ -64,7 +65,7 @@ class Rerun:
         return query, plan
 
     def on(self, record: DatasetRecord, chosen: RowsBySource) -> RerunResult:
-        """What the query gives on these rows. What was left out on purpose (OFFSET, samples) is not left out again."""
+        """Run the query on these rows; OFFSET and samples leave none of them out again."""
         query, plan = self.query(record)
         _refuse_chance(record, plan)
         rows = {source: ids[ids != NO_ROW] for source, ids in chosen.items()}
@@ -126,7 +127,7 @@ def _context(query: Query, plan: Step, traced: frozenset[int] | None = None) -> 
 
 
 def _has(carried: CarriedIds, row: int) -> Expr:
-    """A condition that holds where the row is among the ids; where that would take more, one that always holds."""
+    """Return the condition that the ids contain the row; TRUE for ids in forms that no simple condition can test."""
     if isinstance(carried, Rid):
         return call("=", ref(carried.column), literal(row, carried.column.type))
     if isinstance(carried, Group) and carried.is_bare:

@@ -25,7 +25,7 @@ from whence.store.store import Store
 _DATASETS_CACHED = 16
 _ALL, _BRANCH = 0x5157, 0x5158
 _NONE = np.array([0x6E6F6E65, 0x656E6F6E], dtype=np.uint64)
-"""Stands for the side of a join that took no part."""
+"""The key of the padded side of an outer join."""
 
 
 class _Unknowable(Exception):
@@ -61,7 +61,7 @@ class RowKeys:
         return key_columns(document)
 
     def are_by_content(self, record: DatasetRecord) -> bool:
-        """Nothing says what its rows are made from, so a row is what it says."""
+        """Whether rows are identified by their content, because nothing is known of what they were made from."""
         return not record.is_source and self._definition(record) is None
 
     def _definition(self, record: DatasetRecord) -> dict[str, Any] | None:
@@ -92,7 +92,7 @@ class _DerivedKeys:
         self._record = record
 
     def keys(self, definition: dict[str, Any]) -> Keys:
-        """What the definition says for each row, which may repeat."""
+        """Return the key of each row as its definition says; keys may repeat."""
         count = self._record.rows
         match definition:
             case {"row": int(source), "new": {"stored": int(number)}}:

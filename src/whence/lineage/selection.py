@@ -1,4 +1,4 @@
-"""Some rows of one dataset version: all of them, their ids or one mark per row, whichever is smallest."""
+"""Some rows of one dataset version: all of them, their ids or a boolean mask, whichever is smallest."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import numpy.typing as npt
 
 from whence.lineage.block import Ids
 
-Marks = npt.NDArray[np.bool_]
+Mask = npt.NDArray[np.bool_]
 Numbers = npt.NDArray[np.integer]
 
 _DENSE = 32
-"""From one row in this many on, marking rows is quicker than sorting their ids."""
+"""From one row in this many on, a mask is quicker than sorting their ids."""
 
 
 class Selection:
     """Rows 0..rows-1 of which some are chosen. How many are is known at once, which ones are listed when asked for."""
 
-    def __init__(self, rows: int, count: int, numbers: Numbers | None = None, marks: Marks | None = None) -> None:
+    def __init__(self, rows: int, count: int, numbers: Numbers | None = None, mask: Mask | None = None) -> None:
         self.rows = rows
         self.count = count
         self._numbers = numbers
-        self._marks = marks
+        self._mask = mask
 
     @classmethod
     def nothing(cls, rows: int) -> Selection:
@@ -41,14 +41,14 @@ class Selection:
         return cls.everything(rows) if len(numbers) == rows else cls(rows, len(numbers), numbers)
 
     @classmethod
-    def of_marks(cls, marks: Marks) -> Selection:
-        """The rows that are marked."""
-        count, rows = int(np.count_nonzero(marks)), len(marks)
+    def of_mask(cls, mask: Mask) -> Selection:
+        """The rows where the mask holds."""
+        count, rows = int(np.count_nonzero(mask)), len(mask)
         if count == rows:
             return cls.everything(rows)
-        if count * 8 < rows:  # eight bytes for an id, one for a mark
-            return cls(rows, count, np.flatnonzero(marks))
-        return cls(rows, count, marks=marks)
+        if count * 8 < rows:  # eight bytes for an id, one for a place of the mask
+            return cls(rows, count, np.flatnonzero(mask))
+        return cls(rows, count, mask=mask)
 
     @classmethod
     def of(cls, numbers: Numbers, rows: int) -> Selection:
@@ -57,9 +57,9 @@ class Selection:
             return cls.of_sorted(numbers, rows)
         if len(numbers) * _DENSE < rows:
             return cls.of_sorted(np.unique(numbers), rows)
-        marks = np.zeros(rows, dtype=bool)
-        marks[numbers] = True
-        return cls.of_marks(marks)
+        mask = np.zeros(rows, dtype=bool)
+        mask[numbers] = True
+        return cls.of_mask(mask)
 
     @property
     def is_everything(self) -> bool:
@@ -71,24 +71,24 @@ class Selection:
         """The rows by id, sorted."""
         if self._numbers is not None:
             return self._numbers.astype(np.int64, copy=False)
-        if self._marks is not None:
-            return np.flatnonzero(self._marks)
+        if self._mask is not None:
+            return np.flatnonzero(self._mask)
         return np.arange(self.rows, dtype=np.int64)
 
     @cached_property
-    def marks(self) -> Marks:
-        """One mark per row; not to be changed."""
-        if self._marks is not None:
-            return self._marks
-        marks = np.full(self.rows, self._numbers is None, dtype=bool)
+    def mask(self) -> Mask:
+        """One boolean per row; not to be changed."""
+        if self._mask is not None:
+            return self._mask
+        mask = np.full(self.rows, self._numbers is None, dtype=bool)
         if self._numbers is not None:
-            marks[self._numbers] = True
-        return marks
+            mask[self._numbers] = True
+        return mask
 
     @property
     def rest(self) -> Ids:
         """The rows that are not chosen."""
-        return np.flatnonzero(~self.marks)
+        return np.flatnonzero(~self.mask)
 
     def page(self, start: int, stop: int) -> Ids:
         """The ids at these places of the sorted list; of few ids among many only those are touched."""
@@ -105,4 +105,4 @@ class Selection:
             return other
         if (self.count + other.count) * _DENSE < self.rows:
             return Selection.of_sorted(np.union1d(self.ids, other.ids), self.rows)
-        return Selection.of_marks(self.marks | other.marks)
+        return Selection.of_mask(self.mask | other.mask)

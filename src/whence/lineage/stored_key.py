@@ -1,4 +1,4 @@
-"""How the row key of a derived dataset is written down: the key as a document, values nobody sees as arrays."""
+"""Stores the row key of a derived dataset: its definition as a document, hidden values as arrays."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class StoredKey:
 
 
 def stored_values(number: int, arrays: Mapping[str, Array]) -> Keys:
-    """The hashes of a column that nobody sees."""
+    """Return the hashes of a hidden key column."""
     whole = arrays.get(f"v{number}")
     if whole is None:
         words = [arrays[f"v{number}{word}"].astype(np.uint64) for word in "ab"]
@@ -54,7 +54,7 @@ def stored_values(number: int, arrays: Mapping[str, Array]) -> Keys:
 
 
 def stored_numbers(number: int, arrays: Mapping[str, Array]) -> npt.NDArray[np.int64]:
-    """A column of small numbers that nobody sees; negative where it is NULL."""
+    """Return a hidden key column of small numbers; NULL is negative."""
     return arrays[f"v{number}"].astype(np.int64)
 
 

@@ -1,4 +1,4 @@
-"""Chooses how a query's lineage is captured: with the query, after it, or when somebody asks."""
+"""Chooses how a query's lineage is captured: inject with the query, defer after it, or lazily with a question."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FAILED = f"coarse: {FAILURE}, so every row may come from every row of each input
 
 @dataclass(frozen=True)
 class LastRun:
-    """What the last run of the same query has taught."""
+    """Sizes of the last run of the same query: its rows and its derivations."""
 
     rows: int
     derivations: int
@@ -74,13 +74,13 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Choice:
-    """The way, and why."""
+    """The capture that was chosen, and the reason."""
 
     mode: Literal["inject", "defer", "lazy", "off"]
     text: str
     deferral: Deferral | None = None
     keys: PlainKeys | None = None
-    """By these the groups of rows are found before the query returns."""
+    """The key columns by which groups are found in files before the query returns; None where ids travel."""
     pruned_sources: Mapping[int, str] = field(default_factory=dict)
     """Sources that are not traced, with their names."""
     most_bytes: int | None = None
@@ -158,7 +158,7 @@ def choose(plan: Step, mode: Mode, evidence: Evidence, *, can_ask_again: bool) -
 
 
 def _at_once(found: Deferral | None, constant: Constant) -> Choice:
-    """Ids travel with the query, unless the files of its source tell the groups of many rows for less."""
+    """Choose inject: ids travel with the query, unless reading the groups of many rows from files is cheaper."""
     keys = None if found is None else plain_keys(found.aggregate, constant)
     if keys is None or keys.rows not in by_keys.ROWS:
         return Choice("inject", INJECT)
@@ -166,7 +166,7 @@ def _at_once(found: Deferral | None, constant: Constant) -> Choice:
 
 
 def _reason(found: Deferral, evidence: Evidence) -> str | None:
-    """Why it pays to leave it for later; None if it does not."""
+    """Return why deferring the capture pays; None if it does not."""
     rows = sum(stored.rows for stored in _stored_inputs(found))
     if rows < MANY_ROWS:
         return None
@@ -178,10 +178,10 @@ def _reason(found: Deferral, evidence: Evidence) -> str | None:
         found.most_groups is not None
         and found.most_groups <= FEW_ROWS
         and found.has_plain_keys
-        and _carries_marks(found)
+        and _carries_flags(found)
     ):
         return (
-            f"beside marks, ids of all groups would be carried for {found.most_groups}, "
+            f"beside doubt flags, ids of all groups would be carried for {found.most_groups}, "
             "whose rows are found by what they show"
         )
     observed = evidence.last_run()
@@ -194,7 +194,7 @@ def _reason(found: Deferral, evidence: Evidence) -> str | None:
     return None
 
 
-def _carries_marks(found: Deferral) -> bool:
+def _carries_flags(found: Deferral) -> bool:
     return any(not stored.doubt.is_certain for stored in _stored_inputs(found))
 
 

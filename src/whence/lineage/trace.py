@@ -1,4 +1,4 @@
-"""Follows lineage through any number of datasets, along every way at once or along the one that is named."""
+"""Follows lineage through any number of datasets, along all paths between two of them or along a named one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The way back from a cell as a small tree: what it was made from, what that was made from, down to what was loaded."""
+"""The derivation of a cell as a small tree: the cells it was made from, and theirs, down to loaded files."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Ways:
         values = self._store.take(record, rows, [column, LINE_COLUMN]).to_pydict()
         cells = []
         for place, row in enumerate(rows.tolist()):
-            (marks,) = self._store.marks(record, row, row + 1).to_pylist()
+            (flags,) = self._store.flags(record, row, row + 1).to_pylist()
             ref = CellRef(
                 dataset=record.name,
                 version=record.version,
@@ -73,5 +73,5 @@ class Ways:
                 value=values[column][place],
             )
             steps = self._steps(self._cells.inputs(record, row, column), most)
-            cells.append(WayCell(ref, values[LINE_COLUMN][place], bool(marks[column]), steps))
+            cells.append(WayCell(ref, values[LINE_COLUMN][place], bool(flags[column]), steps))
         return tuple(cells)

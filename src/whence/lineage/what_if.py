@@ -44,7 +44,7 @@ class Outcome:
 
 
 class WhatIf:
-    """Deletes rows in thought."""
+    """Answers what a dataset would hold without some input rows; nothing is deleted."""
 
     def __init__(self, store: Store, edges: Edges, rerun: Rerun) -> None:
         self._store = store
@@ -73,7 +73,7 @@ class WhatIf:
         return Outcome(affected.ids, before, kept, after, "run again")
 
     def _compare_everything(self, record: DatasetRecord, deleted: DeletedRows) -> Outcome:
-        """Rows may change that were not made from a deleted row: compare everything."""
+        """Run the whole query without the deleted rows and compare: rows may change that were not made from them."""
         again = self._refresh.rerun_all(record, deleted)
         stored = self._store.read(record, 0, record.rows)
         old, new = _texts(stored), _texts(again.table)
@@ -97,10 +97,10 @@ class WhatIf:
         """Every derivation is one row of a group: those without a deleted row are counted and added up again."""
         (part,) = self._edges.block(record).parts
         out = part.out_ids(record.rows)
-        stays = affected.marks[out]
+        stays = affected.mask[out]
         for number, gone in deleted.items():
             ids = part.sources[number]
-            stays &= ~(gone.marks[np.maximum(ids, 0)] & (ids != NO_ROW))
+            stays &= ~(gone.mask[np.maximum(ids, 0)] & (ids != NO_ROW))
         groups = np.searchsorted(affected.ids, out[stays])
         counts = np.bincount(groups, minlength=affected.count)
         kept = np.ones(affected.count, dtype=bool) if document.is_global else counts > 0

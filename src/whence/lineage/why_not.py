@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.lineage.edges import Edges
 from whence.lineage.rerun import Rerun
 from whence.lineage.selection import Selection

@@ -1,4 +1,4 @@
-"""Where the rows of windows are found after a run."""
+"""Collects the rows of windows after a run: from its output, or from Spark's cache."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def window_orders(
     remembered: WindowTables,
     limits: Limits,
 ) -> Orders:
-    """The rows of every window: those that all came out are in the output, the others were remembered."""
+    """Return the rows of every window: read from the output if all came out, else from Spark's cache."""
     rows = {step.number: OrderedRows(step.carried_ids, _from_output(step, carried, ids)) for step in on_top}
     for step, table in remembered.tables():
         rows[step.number] = OrderedRows(step.carried_ids, table)
-    remembered.forget()
+    remembered.clear()
     return Orders(rows, limits.by_number)
 
 

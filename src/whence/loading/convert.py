@@ -1,4 +1,4 @@
-"""The second pass over one file: its text in the types decided on, with marks, and every misfit named."""
+"""The second pass over one file: its text in the types decided on, with flags, and every misfit named."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from whence.loading.problem_table import Problems
 from whence.loading.shelf import Stored
 from whence.loading.words import Rows
 from whence.model.errors import UnknownColumn
-from whence.model.schema import LINE_COLUMN, ROW_MARK_COLUMN, mark_column
+from whence.model.schema import LINE_COLUMN, ROW_FLAG_COLUMN, flag_column
 
 _THREADS = 4
 
@@ -30,25 +30,25 @@ class ConversionFindings:
     """Problems and doubtful rows found while a file was converted; rows count from the file's first."""
 
     problems: dict[str, list[Problems]] = field(default_factory=dict)
-    marked: set[str | None] = field(default_factory=set)
+    flagged: set[str | None] = field(default_factory=set)
     doubtful: dict[str, list[Rows]] = field(default_factory=dict)
 
 
 def schema_of_rows(decision: Decision) -> pa.Schema:
-    """The columns of a part file: the user's, the line of each row, and those for marks that may be needed."""
+    """The columns of a part file: the user's, the line of each row, and those for flags that may be needed."""
     fields = [pa.field(column.name, column.reading.type) for column in decision.columns]
     fields += [pa.field(name, pa.string()) for name in decision.names[len(fields) :]]
     fields.append(pa.field(LINE_COLUMN, pa.int64()))
-    fields += [pa.field(mark_column(n), pa.bool_()) for n, c in enumerate(decision.columns) if c.may_be_marked]
-    if decision.has_row_marks:
-        fields.append(pa.field(ROW_MARK_COLUMN, pa.bool_()))
+    fields += [pa.field(flag_column(n), pa.bool_()) for n, c in enumerate(decision.columns) if c.may_be_flagged]
+    if decision.has_row_flags:
+        fields.append(pa.field(ROW_FLAG_COLUMN, pa.bool_()))
     return pa.schema(fields)
 
 
 def convert(
     file: FileLook, number: int, decision: Decision, places: Places, found: ConversionFindings
 ) -> Iterator[pa.RecordBatch]:
-    """The rows of the file with this number; `places` are marks known before, what is new goes into `found`."""
+    """The rows of the file with this number; `places` are flags known before, what is new goes into `found`."""
     schema, start = schema_of_rows(decision), 0
     with ThreadPoolExecutor(max_workers=_THREADS) as pool:
         for piece in file.shelf:
@@ -79,18 +79,18 @@ def _converted(
     arrays.append(pa.array(piece.lines))
     for column, each in zip(decision.columns, typed, strict=True):
         _note(found, column.name, each, start)
-        if column.may_be_marked:
-            hit = _marks(places, column.name, start, rows)
+        if column.may_be_flagged:
+            hit = _flags(places, column.name, start, rows)
             hit[[problem.row for problem in each.problems if problem.row is not None]] = True
             hit[each.doubtful] = True
             arrays.append(pa.array(hit))
             if hit.any():
-                found.marked.add(column.name)
-    if decision.has_row_marks:
-        hit = _marks(places, None, start, rows)
+                found.flagged.add(column.name)
+    if decision.has_row_flags:
+        hit = _flags(places, None, start, rows)
         arrays.append(pa.array(hit))
         if hit.any():
-            found.marked.add(None)
+            found.flagged.add(None)
     return pa.record_batch(arrays, schema=schema)
 
 
@@ -131,7 +131,7 @@ def _note(found: ConversionFindings, name: str, typed: Typed, start: int) -> Non
         found.doubtful.setdefault(name, []).append(typed.doubtful + start)
 
 
-def _marks(places: Places, name: str | None, start: int, rows: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _flags(places: Places, name: str | None, start: int, rows: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     hit = np.zeros(rows, dtype=bool)
     known = places.get(name)
     if known is not None:

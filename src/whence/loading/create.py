@@ -9,7 +9,7 @@ import pyarrow as pa
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import BadInput, UnknownColumn, UnknownRow
-from whence.model.schema import ROW_MARK_COLUMN, Schema, mark_column, unique_names
+from whence.model.schema import ROW_FLAG_COLUMN, Schema, flag_column, unique_names
 from whence.store.draft import Draft
 from whence.store.parts import write_table
 from whence.store.store import Store
@@ -35,7 +35,7 @@ def create(
     caveats = state_caveats(schema.names, table.num_rows, cell_caveats, row_caveats)
     run = store.begin("create", name)
     try:
-        parts = write_table(run.staging, _with_marks(table, schema, caveats))
+        parts = write_table(run.staging, _with_flags(table, schema, caveats))
         doubt = Doubt(
             frozenset(caveat.column for caveat in caveats if caveat.column is not None),
             any(caveat.column is None for caveat in caveats),
@@ -88,12 +88,12 @@ def _column(values: list[object], field: pa.Field) -> pa.Array:
         raise BadInput(f"Column {field.name} does not hold {field.type}: {error}") from error
 
 
-def _with_marks(table: pa.Table, schema: Schema, caveats: list[Caveat]) -> pa.Table:
+def _with_flags(table: pa.Table, schema: Schema, caveats: list[Caveat]) -> pa.Table:
     for position, name in enumerate(schema.names):
         rows = {caveat.row for caveat in caveats if caveat.column == name}
         if rows:
-            table = table.append_column(mark_column(position), pa.array([row in rows for row in range(len(table))]))
+            table = table.append_column(flag_column(position), pa.array([row in rows for row in range(len(table))]))
     rows = {caveat.row for caveat in caveats if caveat.column is None}
     if rows:
-        table = table.append_column(ROW_MARK_COLUMN, pa.array([row in rows for row in range(len(table))]))
+        table = table.append_column(ROW_FLAG_COLUMN, pa.array([row in rows for row in range(len(table))]))
     return table

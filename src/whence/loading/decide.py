@@ -1,4 +1,4 @@
-"""Between the passes: the columns of all files together, the type of each, and which of them may carry marks."""
+"""Between the passes: the columns of all files together, the type of each, and which of them may carry flags."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Column:
     reading: Reading
     notes: tuple[Problem, ...]
     """What has to be said about the column as a whole."""
-    may_be_marked: bool
+    may_be_flagged: bool
     positions: tuple[int | None, ...]
     """Where it stands in each file."""
 
@@ -39,7 +39,7 @@ class Decision:
     extra: str | None
     """What the column of extra fields is called, if there is one."""
     file_column: str | None
-    has_row_marks: bool
+    has_row_flags: bool
 
     @property
     def names(self) -> list[str]:
@@ -57,10 +57,10 @@ def decide(files: Sequence[FileLook], options: Options) -> Decision:
     check_types(options.types, list(names.values()))
     wishes = {name.lower(): kind for name, kind in options.types.items()}
     places = [{own.lower(): number for number, own in enumerate(file.names)} for file in files]
-    marks = [file.problems.marks() for file in files]
-    marked = {name.lower() for found in marks for name in found if name is not None}
+    flags = [file.problems.flagged_rows() for file in files]
+    flagged = {name.lower() for found in flags for name in found if name is not None}
     columns = tuple(
-        _column(name, files, [own.get(lower) for own in places], wishes.get(lower), lower in marked)
+        _column(name, files, [own.get(lower) for own in places], wishes.get(lower), lower in flagged)
         for lower, name in names.items()
     )
     more = [EXTRA] if any(file.has_extras for file in files) else []
@@ -70,7 +70,7 @@ def decide(files: Sequence[FileLook], options: Options) -> Decision:
         columns,
         made[0] if more[:1] == [EXTRA] else None,
         made[-1] if options.file_column else None,
-        any(None in found for found in marks),
+        any(None in found for found in flags),
     )
 
 
@@ -83,7 +83,7 @@ def check_types(types: Mapping[str, str], names: Sequence[str]) -> None:
 
 
 def _column(
-    name: str, files: Sequence[FileLook], positions: Sequence[int | None], wish: str | None, is_marked: bool
+    name: str, files: Sequence[FileLook], positions: Sequence[int | None], wish: str | None, is_flagged: bool
 ) -> Column:
     seen = [file.columns[place] for file, place in zip(files, positions, strict=True) if place is not None]
     tally = Tally()
@@ -93,11 +93,11 @@ def _column(
     notes += [_encoding(name, file) for file, place in zip(files, positions, strict=True) if _letters(file, place)][:1]
     if None in positions:
         notes.append(_absent(name, files, positions))
-    may = is_marked or any(file.is_guess for file in files) or any(_may_mark(each, reading) for each in seen)
+    may = is_flagged or any(file.is_guess for file in files) or any(_may_flag(each, reading) for each in seen)
     return Column(name, reading, tuple(notes), may, tuple(positions))
 
 
-def _may_mark(seen: ColumnLook, reading: Reading) -> bool:
+def _may_flag(seen: ColumnLook, reading: Reading) -> bool:
     """Whether a cell of the column can turn out a misfit or be in doubt."""
     if any(len(part) for part in seen.bad):
         return True

@@ -49,7 +49,7 @@ class Parts:
 
     parts: tuple[PartFile, ...]
     report: LoadReport
-    marked: frozenset[str | None]
+    flagged: frozenset[str | None]
 
 
 def read_delimited(job: Job) -> Parts:
@@ -92,15 +92,15 @@ def read_delimited(job: Job) -> Parts:
     else:
         converted = (here if len(looks) == 1 else job.runner)(run_convert, conversions, "writing")
     problems = Problems.joined([*all_problems(looks, decision, [each.found for each in converted]), keys])
-    return Parts(_parts(converted), report_of(job, looks, decision, problems), _marked(converted))
+    return Parts(_parts(converted), report_of(job, looks, decision, problems), _flagged(converted))
 
 
 def _parts(converted: Sequence[Converted]) -> tuple[PartFile, ...]:
     return tuple(part for each in converted for part in each.parts)
 
 
-def _marked(converted: Sequence[Converted]) -> frozenset[str | None]:
-    return frozenset(name for each in converted for name in each.found.marked)
+def _flagged(converted: Sequence[Converted]) -> frozenset[str | None]:
+    return frozenset(name for each in converted for name in each.found.flagged)
 
 
 def _starts(files: Sequence[FileLook]) -> list[int]:
@@ -121,12 +121,12 @@ def known_names(file: FileLook, decision: Decision, number: int) -> dict[str, st
 
 
 def _places(file: FileLook, decision: Decision, keys: Problems, start: int) -> Places:
-    """Marks that are known before the second pass, by the dataset's names."""
+    """Flags that are known before the second pass, by the dataset's names."""
     found: dict[str | None, Rows] = {}
     for part in (file.problems, *(bad for column in file.columns for bad in column.bad)):
-        for name, rows in part.marks().items():
+        for name, rows in part.flagged_rows().items():
             found[_united(name, decision)] = np.union1d(found.get(_united(name, decision), rows), rows)
-    for name, rows in keys.marks().items():
+    for name, rows in keys.flagged_rows().items():
         own = rows[(rows >= start) & (rows < start + file.rows)] - start
         found[name] = np.union1d(found.get(name, own), own)
     return found

@@ -10,7 +10,7 @@ from whence.engine.engine import Engine
 from whence.engine.frames import Frame
 from whence.engine.tables import catalog_table, jdbc_table, table_version
 from whence.engine.watch import report_progress
-from whence.engine.worker.write_parts import Layout
+from whence.engine.worker.write_parts import OutputLayout
 from whence.loading.credentials import secret, without_secrets
 from whence.loading.delimited import Parts
 from whence.loading.header import clean_names
@@ -88,7 +88,7 @@ def draft_of_frame(engine: Engine, run: Run, frame: Frame, source: SourceFacts, 
         for original, name in zip(originals, names, strict=True)
         if original != name
     ]
-    layout = Layout(tuple(names), (), False, False, 0)
+    layout = OutputLayout(tuple(names), (), False, False, 0)
     with report_progress(engine.session, None if how.report is None else Progress(how.report).step, "reading"):
         outcome = engine.run(frame.toDF(*names), layout, run.staging / "parts")
     report = LoadReport(outcome.rows, problems, "", None, source, header=tuple(originals))

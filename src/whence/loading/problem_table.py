@@ -87,7 +87,7 @@ class Problems(Sequence[Problem]):
             found += zip(ends.values.to_pylist(), sizes, strict=True)
         return found
 
-    def marks(self) -> dict[str | None, Rows]:
+    def flagged_rows(self) -> dict[str | None, Rows]:
         """The rows in doubt, by column; None stands for doubt about the row itself."""
         placed = self.table.filter(self.table["row"].is_valid())
         encoded = placed["column"].combine_chunks().dictionary_encode()

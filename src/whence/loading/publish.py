@@ -1,4 +1,4 @@
-"""What was read as the draft of a dataset version: marks beside the values, problems as caveats, the files kept."""
+"""What was read as the draft of a dataset version: flags beside the values, problems as caveats, the files kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whence.loading.report import DOCUMENT, FileFacts, LoadReport, SourceFacts
 from whence.loading.words import Rows
 from whence.model.dataset import Doubt
 from whence.model.errors import BadInput
-from whence.model.schema import ROW_MARK_COLUMN, Schema, mark_column
+from whence.model.schema import ROW_FLAG_COLUMN, Schema, flag_column
 from whence.store.draft import Draft, SourceFile
 from whence.store.parts import PartFile, write_table
 from whence.store.runs import Run
@@ -29,13 +29,13 @@ from whence.store.types import schema_of
 def draft_of_parts(store: Store, path: Path, read: Parts, origin: str | None = None) -> Draft:
     """A dataset whose part files are written already."""
     schema = schema_of(pq.read_schema(read.parts[0].path))
-    columns = frozenset(name for name in read.marked if name is not None)
+    columns = frozenset(name for name in read.flagged if name is not None)
     return _draft(
         store,
         path,
         schema,
         parts=read.parts,
-        doubt=Doubt(columns, None in read.marked),
+        doubt=Doubt(columns, None in read.flagged),
         report=read.report,
         origin=origin,
     )
@@ -43,12 +43,12 @@ def draft_of_parts(store: Store, path: Path, read: Parts, origin: str | None = N
 
 def draft_of_parts_alone(read: Parts, text: str) -> Draft:
     """A dataset of which no file was kept, only parts were written."""
-    columns = frozenset(name for name in read.marked if name is not None)
+    columns = frozenset(name for name in read.flagged if name is not None)
     return Draft(
         schema_of(pq.read_schema(read.parts[0].path)),
         read.parts,
         text,
-        doubt=Doubt(columns, None in read.marked),
+        doubt=Doubt(columns, None in read.flagged),
         caveats=as_problems(read.report.problems).as_caveats(),
         documents={DOCUMENT: read.report.as_document()},
         key=read.report.key,
@@ -64,32 +64,32 @@ def draft_of_table(
         found = Problems.of(key_problems(loaded.table, key))
         report = replace(report, problems=Problems.joined([as_problems(report.problems), found]))
     schema = schema_of(loaded.table.schema)
-    marks = _marks(as_problems(report.problems), loaded.doubtful)
+    flags = _flags(as_problems(report.problems), loaded.doubtful)
     table = loaded.table
-    for name, rows in marks.items():
+    for name, rows in flags.items():
         hit = np.zeros(table.num_rows, dtype=bool)
         hit[rows] = True
-        table = table.append_column(_mark(schema, name), pa.array(hit))
-    doubt = Doubt(frozenset(name for name in marks if name is not None), None in marks)
+        table = table.append_column(_flag_column_of(schema, name), pa.array(hit))
+    doubt = Doubt(frozenset(name for name in flags if name is not None), None in flags)
     return _draft(
         store, path, schema, parts=write_table(run.staging / "parts", table), doubt=doubt, report=report, origin=origin
     )
 
 
-def _marks(problems: Problems, doubtful: dict[str, Rows]) -> dict[str | None, Rows]:
-    marks = dict(problems.marks())
+def _flags(problems: Problems, doubtful: dict[str, Rows]) -> dict[str | None, Rows]:
+    flags = dict(problems.flagged_rows())
     for name, rows in doubtful.items():
         if len(rows):
-            marks[name] = np.union1d(marks.get(name, rows), rows)
-    return marks
+            flags[name] = np.union1d(flags.get(name, rows), rows)
+    return flags
 
 
-def _mark(schema: Schema, name: str | None) -> str:
+def _flag_column_of(schema: Schema, name: str | None) -> str:
     if name is None:
-        return ROW_MARK_COLUMN
+        return ROW_FLAG_COLUMN
     position = schema.position(name)
     assert position is not None, name
-    return mark_column(position)
+    return flag_column(position)
 
 
 def _draft(

@@ -26,7 +26,7 @@ from whence.loading.tally import Reading, Tally
 from whence.loading.wishes import wished
 from whence.loading.words import Rows, as_mask
 from whence.model.errors import BadInput
-from whence.model.schema import mark_column
+from whence.model.schema import flag_column
 from whence.store.durable import hash_file
 from whence.store.parts import ROW_GROUP, ROWS_PER_PART, write_part
 from whence.store.rowkeys import as_text
@@ -59,7 +59,7 @@ def rewrite_parquet(
     columns = _columns(given, types)
     renamed = Problems.of([*_renamed(columns), *given.lacking()])
     keys = Problems.of(key_problems(_key_table(given, columns, key), key)) if key is not None else Problems.of(())
-    found = _Findings(keys.marks().get(key, np.zeros(0, np.int64)), key)
+    found = _Findings(keys.flagged_rows().get(key, np.zeros(0, np.int64)), key)
     schema = _schema(columns, found)
     batches = ahead(_converted(given, columns, found, schema, progress))
     parts = tuple(
@@ -70,7 +70,7 @@ def rewrite_parquet(
     problems = Problems.joined([renamed, *ordered, keys])
     header, options = tuple(column.original for column in columns), {"types": dict(types)} if types else {}
     report = LoadReport(found.rows, problems, "", None, facts, header=header, key=key, options=options)
-    return Parts(parts, report, frozenset(found.marked))
+    return Parts(parts, report, frozenset(found.flagged))
 
 
 class _Files:
@@ -185,7 +185,7 @@ class _Findings:
     key: str | None
     rows: int = 0
     problems: dict[str, list[Problems]] = field(default_factory=dict)
-    marked: set[str | None] = field(default_factory=set)
+    flagged: set[str | None] = field(default_factory=set)
 
 
 def _columns(files: _Files, types: Mapping[str, str]) -> list[_Column]:
@@ -218,10 +218,10 @@ def _key_table(files: _Files, columns: Sequence[_Column], key: str) -> pa.Table:
 
 def _schema(columns: Sequence[_Column], found: _Findings) -> pa.Schema:
     fields = [pa.field(column.name, column.stored) for column in columns]
-    return pa.schema([*fields, *(pa.field(mark_column(n), pa.bool_()) for n in _may_be_marked(columns, found))])
+    return pa.schema([*fields, *(pa.field(flag_column(n), pa.bool_()) for n in _may_be_flagged(columns, found))])
 
 
-def _may_be_marked(columns: Sequence[_Column], found: _Findings) -> list[int]:
+def _may_be_flagged(columns: Sequence[_Column], found: _Findings) -> list[int]:
     has_repeats = len(found.repeated) > 0
     return [
         position
@@ -234,22 +234,22 @@ def _converted(
     files: _Files, columns: Sequence[_Column], found: _Findings, schema: pa.Schema, progress: Progress | None
 ) -> Iterator[pa.RecordBatch]:
     for batch in files.batches():
-        arrays, marks = [], []
+        arrays, flags = [], []
         for position, (column, values) in enumerate(zip(columns, batch.columns, strict=True)):
             fitted, problems = column.fitted(values, found.rows)
             arrays.append(fitted.combine_chunks() if isinstance(fitted, pa.ChunkedArray) else fitted)
-            if position in _may_be_marked(columns, found):
-                marks.append(_marks(column, problems, batch.num_rows, found))
+            if position in _may_be_flagged(columns, found):
+                flags.append(_flags(column, problems, batch.num_rows, found))
             if problems:
                 offset = found.rows if column.wish is not None else 0
                 found.problems.setdefault(column.name, []).append(Problems.of(problems).moved(offset))
         found.rows += batch.num_rows
-        yield pa.record_batch([*arrays, *marks], schema=schema)
+        yield pa.record_batch([*arrays, *flags], schema=schema)
         if progress is not None:
             progress.step(found.rows, files.rows, "writing")
 
 
-def _marks(column: _Column, problems: Sequence[Problem], rows: int, found: _Findings) -> pa.Array:
+def _flags(column: _Column, problems: Sequence[Problem], rows: int, found: _Findings) -> pa.Array:
     hit = np.zeros(rows, dtype=bool)
     start = 0 if column.wish is not None else found.rows
     hit[[problem.row - start for problem in problems if problem.row is not None]] = True
@@ -257,7 +257,7 @@ def _marks(column: _Column, problems: Sequence[Problem], rows: int, found: _Find
         first, last = np.searchsorted(found.repeated, [found.rows, found.rows + rows])
         hit[found.repeated[first:last] - found.rows] = True
     if hit.any():
-        found.marked.add(column.name)
+        found.flagged.add(column.name)
     return pa.array(hit)
 
 

@@ -26,7 +26,7 @@ from whence.loading.progress import Progress
 from whence.loading.report import LoadReport, SourceFacts
 from whence.loading.words import Rows
 from whence.model.errors import UnknownColumn
-from whence.model.schema import LINE_COLUMN, ROW_MARK_COLUMN, mark_column
+from whence.model.schema import LINE_COLUMN, ROW_FLAG_COLUMN, flag_column
 from whence.store.parts import ROWS_PER_PART, write_part
 
 CHUNK = 20_000
@@ -94,7 +94,7 @@ def read_records(
         reading.rows, reading.problems(), records.encoding, None, records.facts(),
         header=header, key=key, options=options,
     )  # fmt: skip
-    return Parts(parts, report, frozenset(reading.marked))
+    return Parts(parts, report, frozenset(reading.flagged))
 
 
 class _Reading:
@@ -104,39 +104,39 @@ class _Reading:
         self._records = records
         self._progress = progress
         self.rows = 0
-        self.marked: set[str | None] = set()
+        self.flagged: set[str | None] = set()
         self._odd: list[Problems] = []
         self.columns = self._look(types)
         for column in self.columns:
             column.plan = column.seen.plan(column.name)
         self._make_sure()
         self._keys = Problems.of(()) if key is None else Problems.of(key_problems(self._key_table(key), key))
-        self._known = Problems.joined([*self._odd, self._keys]).marks()
+        self._known = Problems.joined([*self._odd, self._keys]).flagged_rows()
 
     @property
     def schema(self) -> pa.Schema:
         fields = [pa.field(column.name, column.planned.type) for column in self.columns]
         fields.append(pa.field(LINE_COLUMN, pa.int64()))
-        fields += [pa.field(mark_column(number), pa.bool_()) for number in range(len(self.columns))]
-        return pa.schema([*fields, *([pa.field(ROW_MARK_COLUMN, pa.bool_())] if None in self._known else [])])
+        fields += [pa.field(flag_column(number), pa.bool_()) for number in range(len(self.columns))]
+        return pa.schema([*fields, *([pa.field(ROW_FLAG_COLUMN, pa.bool_())] if None in self._known else [])])
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """The last pass."""
         start, schema = 0, self.schema
         for chunk in self._records.chunks():
             count = len(chunk.lines)
-            arrays, marks = [], []
+            arrays, flags = [], []
             for column in self.columns:
                 piece = column.planned.read(column.values(chunk), chunk.lines)
                 column.problems.append(Problems.of(piece.problems).moved(start))
                 column.misfits.append(Problems.of(piece.misfits).moved(start))
                 arrays.append(piece.values)
                 odd = [problem.row for problem in (*piece.problems, *piece.misfits) if problem.row is not None]
-                marks.append(self._marks(column.name, start, count, [*odd, *piece.doubtful.tolist()]))
+                flags.append(self._flags(column.name, start, count, [*odd, *piece.doubtful.tolist()]))
             arrays.append(pa.array(chunk.lines))
             if None in self._known:
-                marks.append(self._marks(None, start, count, []))
-            yield pa.record_batch([*arrays, *marks], schema=schema)
+                flags.append(self._flags(None, start, count, []))
+            yield pa.record_batch([*arrays, *flags], schema=schema)
             start += count
             if self._progress is not None:
                 self._progress.step(start, self.rows, "writing")
@@ -204,7 +204,7 @@ class _Reading:
         whole = pa.chunked_array(values, column.planned.type)
         return pa.table({key: whole, LINE_COLUMN: pa.chunked_array(lines, pa.int64())})
 
-    def _marks(self, name: str | None, start: int, count: int, odd: Sequence[int]) -> pa.Array:
+    def _flags(self, name: str | None, start: int, count: int, odd: Sequence[int]) -> pa.Array:
         hit = np.zeros(count, dtype=bool)
         hit[list(odd)] = True
         known = self._known.get(name)
@@ -212,7 +212,7 @@ class _Reading:
             first, last = np.searchsorted(known, [start, start + count])
             hit[known[first:last] - start] = True
         if hit.any():
-            self.marked.add(name)
+            self.flagged.add(name)
         return pa.array(hit)
 
     def _renamed(self, column: _Column) -> Iterator[Problem]:

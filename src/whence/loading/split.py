@@ -95,4 +95,4 @@ def _add(found: ConversionFindings, later: ConversionFindings, start: int) -> No
         found.problems.setdefault(name, []).extend(part.moved(start) for part in problems)
     for name, rows in later.doubtful.items():
         found.doubtful.setdefault(name, []).extend(some + start for some in rows)
-    found.marked |= later.marked
+    found.flagged |= later.flagged

@@ -27,7 +27,7 @@ Origin = Literal[
 
 @dataclass(frozen=True)
 class Doubt:
-    """Which parts of a dataset carry any mark at all, so that clean parts cost nothing."""
+    """Which parts of a dataset carry any doubt flag at all, so that clean parts cost nothing."""
 
     columns: frozenset[str] = frozenset()
     rows: bool = False

@@ -10,12 +10,12 @@ INTERNAL_PREFIX = "__whence_"
 
 LINE_COLUMN = INTERNAL_PREFIX + "line"
 OFFSET_COLUMN = INTERNAL_PREFIX + "offset"
-ROW_MARK_COLUMN = INTERNAL_PREFIX + "mark_row"
+ROW_FLAG_COLUMN = INTERNAL_PREFIX + "mark_row"
 ID_PREFIX = INTERNAL_PREFIX + "id_"
 
 
-def mark_column(position: int) -> str:
-    """The stored column that holds the marks of the user column at this position."""
+def flag_column(position: int) -> str:
+    """The stored column that holds the doubt flags of the user column at this position."""
     return f"{INTERNAL_PREFIX}mark_{position}"
 
 

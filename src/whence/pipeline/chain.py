@@ -16,8 +16,9 @@ from whence.derive.derive import derive
 from whence.derive.from_code import CodeResult, IdentifiedRows, derive_table
 from whence.derive.request import DeriveContext, Request
 from whence.derive.rule_failure import RuleFailure, guard_rules
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
 from whence.engine.frames import Frame
+from whence.engine.query import Query
 from whence.engine.script import Level
 from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import UserError

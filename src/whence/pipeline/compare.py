@@ -7,10 +7,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-Marks = npt.NDArray[np.bool_]
+Mask = npt.NDArray[np.bool_]
 
 
-def differ(before: pa.ChunkedArray, after: pa.ChunkedArray) -> Marks:
+def differ(before: pa.ChunkedArray, after: pa.ChunkedArray) -> Mask:
     """For each place whether the two values differ."""
     left, right = _plain(before), _plain(after)
     only_one = np.asarray(pc.not_equal(pc.is_null(left), pc.is_null(right)), dtype=bool)
@@ -18,7 +18,7 @@ def differ(before: pa.ChunkedArray, after: pa.ChunkedArray) -> Marks:
     return only_one | (both & _unequal(left, right))
 
 
-def _unequal(left: pa.ChunkedArray, right: pa.ChunkedArray) -> Marks:
+def _unequal(left: pa.ChunkedArray, right: pa.ChunkedArray) -> Mask:
     if _is_number(left.type) and _is_number(right.type):
         if pa.types.is_floating(left.type) or pa.types.is_floating(right.type):
             one, other = (pc.cast(each, pa.float64(), safe=False) for each in (left, right))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from whence.derive.request import DeriveContext
-from whence.engine.engine import Engine, Query
+from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import WhenceError
 from whence.pipeline.chain import Chain

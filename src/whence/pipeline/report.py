@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from whence.pipeline.count_cells import count_cells
 from whence.pipeline.questions.bias import GroupShare, bias
 from whence.pipeline.step import PipelineStep
 from whence.pipeline.trail import Trail
@@ -36,7 +37,7 @@ def html_report(trail: Trail, name: str, groups: Sequence[str] = ()) -> str:
 
 
 def _line(trail: Trail, step: PipelineStep) -> str:
-    counts = trail.count(step)
+    counts = count_cells(trail, step)
     lost = counts.rows_before - counts.rows_after
     rows = f"{counts.rows_after:,} rows" + (f" ({lost:,} dropped)" if lost > 0 else f" ({-lost:,} new)" if lost else "")
     cells = f", {counts.cells_changed:,} of {counts.cells_touched:,} cells changed" if counts.cells_touched else ""
@@ -64,7 +65,7 @@ def _head(*names: str) -> str:
 
 
 def _row(trail: Trail, step: PipelineStep) -> str:
-    counts, operation = trail.count(step), step.operation
+    counts, operation = count_cells(trail, step), step.operation
     came, went = join_names(step.created, 4), join_names(step.gone, 4)
     columns = "; ".join(part for part in (came and f"new: {came}", went and f"gone: {went}") if part)
     inferred = " (inferred)" if operation.is_inferred else ""

@@ -11,8 +11,9 @@ import pyarrow.compute as pc
 
 from whence.lineage.block import Ids
 from whence.model.cellref import Role
+from whence.pipeline.row_crossings import reads_as
 from whence.pipeline.step import PipelineStep
-from whence.pipeline.trail import Trail, reads_as
+from whence.pipeline.trail import Trail
 from whence.transformations.template import Read, Statistic, Template
 
 
@@ -39,10 +40,10 @@ def find_source_cells(trail: Trail, step: PipelineStep, name: str, rows: Ids) ->
         yield SourceCells(0, step.old_name(name), "copied", rows)
         return
     if step.plan.template_reading == "changed":
-        marks = trail.changed(step, name)[rows]
-        if not marks.all():
-            yield SourceCells(0, step.old_name(name), "copied", rows[~marks])
-        rows = rows[marks]
+        mask = trail.changed(step, name)[rows]
+        if not mask.all():
+            yield SourceCells(0, step.old_name(name), "copied", rows[~mask])
+        rows = rows[mask]
     for template in templates:
         yield from _through(trail, step, template, rows)
 

@@ -10,7 +10,7 @@ from whence.plan.expr import Column, Expr, SortKey
 
 
 class Unreadable(Exception):
-    """The rule does not cover this form of the operator; the message says which form."""
+    """Raised where no rule covers this form of an operator; the message says which form."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Singleton:
 
 @dataclass(frozen=True)
 class SameField:
-    """A field of the node this step was read from, as it was; without a name, the node itself."""
+    """Constructor argument: a field of the Spark node that this step was read from; without a name, that node."""
 
     handle: object
     name: str
@@ -78,7 +78,7 @@ class SameField:
 
 @dataclass(frozen=True)
 class SameNode:
-    """The node this step was read from, over other inputs."""
+    """Build instruction: a copy of the Spark node that this step was read from, over other inputs."""
 
     handle: object
     inputs: tuple[object, ...]
@@ -86,7 +86,7 @@ class SameNode:
 
 @dataclass(frozen=True)
 class Attributes:
-    """The columns a generator puts out; the last has the type of the elements of an array, if one is given."""
+    """Constructor argument: a generator's output columns; the last has the type of the elements of `elements_of`."""
 
     columns: tuple[Column, ...]
     elements_of: Expr | None = None

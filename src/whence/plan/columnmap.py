@@ -30,7 +30,7 @@ class Use:
 Uses = frozenset[Use]
 
 NOWHERE = -1
-"""Stands for the source of a use that is of no column."""
+"""The source number of a use of no column: a caveat of the plan itself, or whole rows that a window read."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class ColumnMap:
     row: Uses = frozenset()
 
     def of(self, columns: Iterable[Column], role: Role) -> Uses:
-        """What these columns read, seen through one more operation."""
+        """Return the uses of these columns after one more operation, which changes their role."""
         uses = (use for column in columns for use in self.values.get(column.id, ()))
         return frozenset(_combine_roles(role, use) for use in uses)
 
@@ -77,17 +77,17 @@ class ColumnMap:
 
 
 def reading(name: Expr) -> Use:
-    """That a value hangs on rows a window or a subquery read, even if on none of their columns: count(*) OVER ()."""
+    """Return the use of whole rows that a window or subquery reads for a value, as count(*) OVER () does."""
     return Use(NOWHERE, "", "aggregated", (name,), decides=True)
 
 
 def as_deciding(uses: Uses) -> Uses:
-    """The same columns as ones that only decide: what windows and subqueries read for them is no part of the value."""
+    """Return the uses as ones that only decide about a value; what windows and subqueries read for them is left out."""
     return frozenset(replace(use, decides=True) for use in uses if not _is_reading(use))
 
 
 def readings(uses: Iterable[Use]) -> frozenset[Expr]:
-    """What windows and subqueries read for a value with these uses, and not only for what decided about it."""
+    """Return the readings (of windows and subqueries) among these uses that are part of the value."""
     return frozenset(
         limit for use in uses if not use.decides or _is_reading(use) for limit in use.limits if limit.kind == "window"
     )

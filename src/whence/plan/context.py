@@ -1,4 +1,4 @@
-"""What the lineage rules of one rewrite have in common."""
+"""The frozen context that every lineage rule of one rewrite gets: allocator, limits, and what to trace."""
 
 from __future__ import annotations
 

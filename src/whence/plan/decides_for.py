@@ -1,7 +1,7 @@
-"""What decides about the values that windows and subqueries read: columns of rows that need not be among those read.
+"""Which columns decide which rows a window or a subquery reads; they may belong to rows that it does not read.
 
-A window reads the rows of its frame, but which rows these are hangs on the sort and partition keys of every row; a
-subquery reads rows that its conditions chose from all. Lineage tells the former, and this the latter.
+A window reads the rows of its frame, but the sort and partition keys of every row decide which rows these are; a
+subquery reads rows that its conditions chose from all. Lineage knows the rows read, this module what chose them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from whence.plan.expr import Expr
 from whence.plan.step import Step
 
 ROWS = ""
-"""Stands for the column of a use that is of whole rows: one that comes or goes decides, too."""
+"""The column name of a use of whole rows: a row that comes or goes decides, too."""
 
 Decisions = Mapping[Expr, Uses]
 """By the name of what is read, the uses that decide about it, from any row."""

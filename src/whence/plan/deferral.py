@@ -24,16 +24,16 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Deferral:
-    """A group-by with nothing above it but steps that pass its groups on."""
+    """A group-by whose lineage can be found later: only steps that pass its groups on stand above it."""
 
     group_step: Step
     aggregate: GroupBy
     most_groups: int | None = None
-    """How many of its groups a limit above it lets through."""
+    """The limit above it, if there is one: at most so many groups come out."""
 
     @property
     def is_narrow(self) -> bool:
-        """What it reads is one pass over one source."""
+        """Whether it reads one source in one pass, without joins."""
         return all(len(step.inputs) <= 1 and step.group_by is None for step in self.aggregate.child.walk())
 
     @property
@@ -42,14 +42,14 @@ class Deferral:
         return any(is_plain(key.type) for key in self.aggregate.keys)
 
     def without_ids(self, plan: Step, context: RewriteContext) -> TracedStep:
-        """The plan with no ids from below the group-by, which still says what makes a row the same row."""
+        """Return the plan without row ids; its row key, the group's keys, still identifies rows."""
         if plan is self.group_step:
             return self.aggregate.with_lineage((TracedStep(self.aggregate.child, ()),), context)
         (child,) = plan.inputs
         return plan.with_lineage((self.without_ids(child, context),), context)
 
     def pairs(self, context: RewriteContext) -> Pairs | None:
-        """What a later run has to compute; None if a row below carries more than ids."""
+        """Return the plan of the deferred job; None if a row below the group-by carries more than single ids."""
         child = self.aggregate.with_limited_sources(with_lineage(self.aggregate.child, context), context)
         sources = tuple(each.source for each in child.carried_ids if isinstance(each, Rid))
         if not sources or len(sources) < len(child.carried_ids):

@@ -80,7 +80,7 @@ class _Doubt:
         return self._any(expr)
 
     def whether(self, expr: Expr, wanted: Expr) -> Expr:
-        """Whether the expression is just TRUE (or just FALSE) could change."""
+        """Return where the claim "this is TRUE" (or "this is FALSE") could change."""
         if expr.kind == "not":
             return self.whether(expr.args[0], FALSE if wanted == TRUE else TRUE)
         if expr.kind not in ("and", "or") or not expr.repeats:
@@ -136,7 +136,7 @@ def _is_there(expr: Expr) -> Expr:
 
 
 def _while_open(own: Expr, other: Expr, other_doubt: Expr, *, needs_both: bool) -> Expr:
-    """One side's doubt counts while the other side leaves the outcome open."""
+    """The doubt of one side of AND or OR, counted only where the other side does not settle the outcome."""
     if own == FALSE:
         return FALSE
     return all_of(own, any_of(other_doubt, other if needs_both else negate(other)))

@@ -1,4 +1,4 @@
-"""Evaluates nondeterministic conditions of caveats once: the mark and the message must agree."""
+"""Evaluates nondeterministic conditions of caveats once per row, so that flag and message agree."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ Kind = Literal[
     "window", "caveat", "has_caveat", "opaque",
 ]  # fmt: skip
 
-CAVEAT_MARK = INTERNAL_PREFIX + "caveat"
-HAS_CAVEAT_MARK = INTERNAL_PREFIX + "has_caveat"
+CAVEAT_FIELD = INTERNAL_PREFIX + "caveat"
+HAS_CAVEAT_FIELD = INTERNAL_PREFIX + "has_caveat"
 """The first field names of the structs as which Spark's plan shows caveats, and questions about them."""
 
 
@@ -41,7 +41,7 @@ class Expr:
     is the expression. Expressions that rules build have none and are written by the name of Spark's own function. A
     `window` has the function as its first argument, the columns it partitions by after it, a `WindowSpec` as its value.
     A `caveat` has the value and the condition as arguments, the family as its name and the message, an expression, as
-    its value; one without a message only marks, and whoever made it lists it elsewhere. A `has_caveat` has what it asks
+    its value; one without a message only flags, and whoever made it lists it elsewhere. A `has_caveat` has what it asks
     about as its argument; a caveat rule puts the answer into its value.
     """
 

@@ -32,7 +32,7 @@ class Flags:
 
     def cells(self, claims: Mapping[int, Expr]) -> dict[int, Column]:
         """The flag columns of cells."""
-        flagged = ((column, self.flag(claim, "mark")) for column, claim in claims.items())
+        flagged = ((column, self.flag(claim, "doubt")) for column, claim in claims.items())
         return {column: flag for column, flag in flagged if flag is not None}
 
     @property

@@ -31,5 +31,5 @@ def influence_of_all_rows(
 
 
 def through_groups(influences: Influences) -> Influences:
-    """Behind a group some members may be padded while others are not, so the group is influenced either way."""
+    """Return the influences above a group-by: a group may hold padded rows and others, so `unmatched` is dropped."""
     return frozenset(replace(each, unmatched=()) for each in influences)

@@ -8,9 +8,9 @@ from whence.plan.step import Step
 
 
 def is_local(plan: Step, sources: Iterable[int]) -> bool:
-    """True if no row of these sources decides about rows it is not in, and no group's value decides about other rows.
+    """Whether leaving out rows of these sources changes only rows that were made from them.
 
-    A group that loses a row may change its value: tested, joined or grouped again, it might come, go or move.
+    A group that loses a row changes its value; if a filter, join or outer group-by reads that value, other rows change.
     """
     gone = frozenset(sources)
     return not any(each.source in gone for each in plan.influences()) and _only_groups_once(plan, gone)

@@ -1,4 +1,4 @@
-"""Which output columns are plain aggregates of source columns: there, leaving rows out is arithmetic, not a new run."""
+"""Which output columns are plain aggregates of source columns: leaving rows out is then arithmetic and needs no run."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 
 
 class _OverOneStep(Protocol):
@@ -24,7 +24,7 @@ class _OverOneStep(Protocol):
 
 
 class PassesRowsThrough:
-    """Mixin of a step whose rows are the rows of its child: ids, marks and the column map pass through unchanged.
+    """Mixin of a step whose rows are the rows of its child: ids, flags and the column map pass through unchanged.
 
     It is no step itself and states no traits: `class Sort(PassesRowsThrough, Step)` states its own.
     """
@@ -49,8 +49,8 @@ class PassesRowsThrough:
         (child,) = inputs
         return replace(child, step=self.with_inputs(child.step))
 
-    def with_marks(self: _OverOneStep, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
-        """The step over a child that carries marks."""
+    def with_flags(self: _OverOneStep, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
+        """The step over a child that carries flags."""
         (child,) = inputs
         return replace(child, step=self.with_inputs(child.step))
 

@@ -1,4 +1,4 @@
-"""A group-by whose groups a dataset's own files tell: by columns as they stand there, perhaps of some rows only."""
+"""Finds group-bys by stored columns under plain conditions: whence can read their groups from the dataset's files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.plan.step import GroupBy, Step
 from whence.plan.stored_rows import StoredRows
 
 _PLAIN_TYPES = frozenset(("tinyint", "smallint", "int", "bigint", "string", "boolean", "date", "decimal"))
-"""Types whose values are equal where their bytes are, in files as in Spark; of floats and times that is not so."""
+"""Types for which equal bytes in a file mean equal values in Spark; floats and times are not among them."""
 
 Constant = Callable[[Expr], object]
 """The value of an expression that reads no column, as Spark finds it; None if it is NULL, or cannot be told."""
@@ -48,7 +48,7 @@ class PlainKeys:
 
 
 def is_plain(type_name: str) -> bool:
-    """Values of this type can be compared in files."""
+    """Whether values of this type can be compared in files, without Spark."""
     return type_name.split("(")[0] in _PLAIN_TYPES
 
 

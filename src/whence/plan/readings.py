@@ -1,4 +1,4 @@
-"""What windows and subqueries read for cells that come out of a plan."""
+"""Finds the windows and subqueries whose rows contribute to cells of the result."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from whence.plan.expr import Column, Expr
 
 
 def shown_readings(columns: ColumnMap, shown: Iterable[Column]) -> frozenset[Expr]:
-    """What windows read for cells that come out; what decides in a filter alone, or nowhere, is left out."""
+    """Return the readings behind columns of the result; a reading that only a filter uses is left out."""
     uses = (use for column in shown for use in columns.values.get(column.id, ()))
     return readings(uses)

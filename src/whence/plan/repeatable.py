@@ -1,4 +1,4 @@
-"""Whether expressions and plans give the same when they are asked again."""
+"""Whether expressions and plans give the same result when they are evaluated again."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _CLOCKS = frozenset(
 
 
 def repeats(expr: Expr) -> bool:
-    """Nothing in it draws lots, reads a clock or runs a Python function."""
+    """Whether nothing in an expression is random, reads a clock or runs a Python function."""
     return expr.repeats and not any(node.kind == "call" and node.name in _CLOCKS for node in expr.walk())
 
 
 def always_gives_the_same(step: Step) -> bool:
-    """Each time it runs, this step and what is below it give the same rows."""
+    """Whether this step, with all steps below it, gives the same rows each time it runs."""
     return all(each.repeatable == "always" and all(map(repeats, expressions(each))) for each in step.walk())
 
 
 def can_stand_for_another_run(plan: Step) -> bool:
-    """What it gave once is what it could give again: a limit may choose other rows next time, but need not."""
+    """Whether an earlier result is a possible result of another run: a LIMIT may choose other rows, but need not."""
     return all(each.repeatable != "never" and all(map(repeats, expressions(each))) for each in plan.walk())

@@ -1,8 +1,7 @@
-"""What makes a row of a step's output the same row in another run, said in terms of source rows and column values.
+"""Row keys as expressions: what identifies an output row of a step in another run, by source rows and column values.
 
-A key is symbolic: rids of source rows are captured for lineage anyway, so only values that the output does not show
-have to travel with the query. A step that does not say what its key is has none, and its rows are known by their
-content.
+A key is symbolic: ids of source rows are captured for lineage anyway, so only values that the output does not show
+have to travel with the query. The rows of a step without a key are identified by their content.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from whence.plan.expr import Column, Expr, alias, ref
 
 @dataclass(frozen=True)
 class SourceRowKey:
-    """The key of the one row of this source it was made from; none where that side took no part."""
+    """The key of the one row of this source that the row was made from; none where an outer join padded it."""
 
     source: int
 
 
 @dataclass(frozen=True)
 class ValueKey:
-    """The values of these columns, which no other row has; without columns, the only row there is."""
+    """The values of these columns, unique among the rows; without columns, there is only one row."""
 
     columns: tuple[Column, ...] = ()
 
@@ -53,7 +52,7 @@ class PaddedKey:
 
 @dataclass(frozen=True)
 class NumberedKey:
-    """The key, in a plan whose rule has put a number on each row: who gathers rows by it has the same rows again."""
+    """The key of rows that a rule has numbered; grouping by the number gathers the copies of a row again."""
 
     number: Column
     key: RowKey
@@ -105,7 +104,7 @@ def rename_key_columns(key: RowKey, names: Mapping[Column, Column]) -> RowKey:
 
 
 def behind_number(key: RowKey | None, number: Column) -> RowKey | None:
-    """The key of the rows that got this number."""
+    """Return the key below a numbering, for rows gathered by this number."""
     match key:
         case NumberedKey():
             return key.key if key.number == number else behind_number(key.key, number)

@@ -40,7 +40,7 @@ class _CaveatConditions:
 
 
 def sites(plan: Step) -> tuple[Site, ...]:
-    """Every caveat of the plan, those nearest to the result first; equal ones of one step are one."""
+    """Return every caveat call of a plan, those nearest to the result first; equal calls of one step count once."""
     found: dict[tuple[int, Expr], _CaveatConditions] = {}
     for step in plan.walk():
         for expr in expressions(step):
@@ -54,7 +54,7 @@ def sites(plan: Step) -> tuple[Site, ...]:
 
 
 def notes(uses: Uses, known: tuple[Site, ...]) -> list[int]:
-    """The numbers of the sites among these uses."""
+    """Return the numbers of the sites whose caveats are among these uses."""
     used = {use.note for use in uses}
     return [number for number, site in enumerate(known) if site.caveat in used]
 

@@ -1,4 +1,4 @@
-"""A step of a plan, and what the same step looks like once it carries row ids or marks."""
+"""A step of a plan, and what the same step looks like once it carries row ids or doubt flags."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Operator:
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
-        """The steps that this operator is; None if it is another one's form of it; Unreadable if nobody's."""
+        """Return the node as steps; None if another class reads this form; raise Unreadable if no class does."""
         raise Unreadable(node.name)
 
 
@@ -76,8 +76,8 @@ class Step(Operator, ABC):
         """This step over inputs that carry row ids, carrying them on."""
 
     @abstractmethod
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
-        """This step over inputs that carry marks, carrying them on."""
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
+        """This step over inputs that carry flags, carrying them on."""
 
     @abstractmethod
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
@@ -135,7 +135,7 @@ class Step(Operator, ABC):
 
     @property
     def row_number(self) -> Column | None:
-        """The column in which it numbers the rows of its input, all of which come out; None where it numbers none."""
+        """The column with the row numbers that it adds to its input rows; None where it adds none."""
         return None
 
     def needed_columns(self, shown: frozenset[int]) -> frozenset[int] | None:
@@ -176,11 +176,11 @@ class Step(Operator, ABC):
         return expr
 
     def decisions(self) -> Iterator[tuple[Expr, Uses]]:
-        """For what it reads beside its rows, by name, the uses that decide about it, from any row."""
+        """For each window or subquery reading of this step, by name, the uses that decide which rows it reads."""
         return iter(())
 
     def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
-        """The step where sources are read in part, by their numbers: all rows that were chosen come out."""
+        """Return the step for a run on chosen rows of some sources; OFFSET and samples leave none of them out again."""
         return self
 
     def with_doubts(self, doubt_of: Callable[[DatasetId], Doubt]) -> Step:
@@ -188,7 +188,7 @@ class Step(Operator, ABC):
         return self
 
     def without_copies(self) -> Step:
-        """The step without copies spawned below it: each is a ghost, and stays one while rows go their own way."""
+        """Return the step without the copies that `Spawn` makes below it; for those who drop ghosts anyway."""
         if self.traits.row_depends_on != "row" or len(self.inputs) != 1:
             return self
         return self.with_inputs(*(step.without_copies() for step in self.inputs))
@@ -246,7 +246,7 @@ class Group:
     members: tuple[CarriedIds, ...]
     is_bare: bool
     reading: Expr | None = None
-    """As for a single id."""
+    """As in `Rid`."""
 
 
 @dataclass(frozen=True)
@@ -283,15 +283,15 @@ class TracedStep:
 
 
 @dataclass(frozen=True)
-class MarkedStep:
-    """A step whose output also carries marks; what is missing here is certain and costs nothing.
+class FlaggedStep:
+    """A step whose output also carries doubt flags; what is missing here is certain and costs nothing.
 
     `cells`: column id -> flag column, True where the cell could hold another value.
     `row`: flag column, True where the row could be absent.
     `present`: flag column, False on a *ghost*: a row that is absent, but might belong. Ghosts flow along with the real
     rows, so that what a doubtful filter removed is followed exactly through joins and groups; they are dropped at the
-    end and leave the row-set mark behind.
-    `is_loose`: absent rows that nobody follows one by one might belong here (a stored input says so).
+    end and leave the row-set flag behind.
+    `is_loose`: absent rows that are not followed as ghosts might belong here (a stored input says so).
     """
 
     step: Step

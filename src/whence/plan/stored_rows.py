@@ -1,4 +1,4 @@
-"""What a step knows that reads the rows of a stored dataset version."""
+"""The interface of a step that reads the rows of a stored dataset version."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 RowDependence = Literal["row", "group", "any rows", "beside", "unknown"]
 """`row`: the input rows it was made from alone. `group`: these, and what else might have been in its group.
-`any rows`: any row of the inputs, as after a limit. `beside`: as below, for the step only puts cells beside the rows.
+`any rows`: any row of the inputs, as after a limit. `beside`: as for the step below, because this one only adds cells.
 `unknown`: no rule says."""
 
 
@@ -25,7 +25,7 @@ class Traits:
     """What decides what becomes of a row."""
 
     is_one_way: bool
-    """No row stands beside another or comes out twice: leaving an input row out touches one row or group at most."""
+    """No row is joined to another or comes out twice: leaving an input row out changes one row or group at most."""
 
     is_conjunctive: bool
     """Each row is made from one row of each source below, and goes if one of these goes."""

@@ -1,4 +1,4 @@
-"""The form of an index file: named NumPy arrays of any length, in the narrowest integer type, as one Arrow file.
+"""The form of an array file: named NumPy arrays of any length, in the narrowest integer type, as one Arrow file.
 
 Each array is one list value of a single row, which lets arrays of different length share a file. The type an array had
 when it was given is kept in the field's metadata and given back, so that narrowing is never seen outside. Numbers that
@@ -49,7 +49,7 @@ def read_arrays(path: Path) -> dict[str, Array]:
         with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
             batch = reader.get_batch(0)
     except (pa.ArrowException, OSError) as error:
-        raise DamagedFile(f"The index file {path.name} cannot be read: {error}.") from error
+        raise DamagedFile(f"The array file {path.name} cannot be read: {error}.") from error
     return {field.name: _widen(field, column) for field, column in zip(batch.schema, batch.columns, strict=True)}
 
 

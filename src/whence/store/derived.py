@@ -11,11 +11,11 @@ from typing import Literal
 from whence.model.ids import DatasetId
 from whence.store.layout import entries
 
-Kind = Literal["views", "profiles", "rows", "index", "late", "marks", "remade", "prepared"]
+Kind = Literal["views", "profiles", "rows", "index", "deferred", "flags", "recomputed", "prepared"]
 
-KINDS: tuple[Kind, ...] = ("views", "profiles", "rows", "index", "late", "marks", "remade", "prepared")
+KINDS: tuple[Kind, ...] = ("views", "profiles", "rows", "index", "deferred", "flags", "recomputed", "prepared")
 
-_READ_BY_SPARK: tuple[Kind, ...] = ("marks",)
+_READ_BY_SPARK: tuple[Kind, ...] = ("flags",)
 
 
 class Derived:

@@ -33,8 +33,8 @@ _READERS: dict[Kind, Callable[[Path], object]] = {
     "profiles": read_profile,
     "rows": check_blocks,
     "index": lambda path: IndexFile(path).check(),
-    "late": lambda path: IndexFile(path).check(),
-    "remade": lambda path: IndexFile(path).check(),
+    "deferred": lambda path: IndexFile(path).check(),
+    "recomputed": lambda path: IndexFile(path).check(),
 }
 
 

@@ -14,7 +14,7 @@ CAVEATS = "caveats.parquet"
 ROWS = "rows"
 DATASETS = "datasets"
 HIDDEN_KEYS = "rowkeys"
-"""The stem of the index file with hashes of values that a dataset was grouped by and does not show."""
+"""The stem of the array file with hashes of values that a dataset was grouped by and does not show."""
 
 
 class Layout:
@@ -76,7 +76,7 @@ class Layout:
         return self.datasets / dataset
 
     def lineage(self, dataset: DatasetId) -> Path:
-        """The folder of one dataset version's index files."""
+        """The folder of one dataset version's array files: derivation blocks and hidden keys."""
         return self.lineages / dataset
 
     def aside(self, name: str) -> Path:

@@ -162,7 +162,7 @@ def _checked_metadata(path: Path, part: StoredPart) -> pq.FileMetaData:
 
 
 def pick(table: pa.Table, columns: Sequence[str], rows: int = 0) -> pa.Table:
-    """The columns in the order asked; an internal column a part does not hold is null (lines) or false (marks)."""
+    """The columns in the order asked; an internal column that a part lacks is null (lines) or false (doubt flags)."""
     picked: list[Any] = [
         table.column(name) if name in table.column_names else _absent(name, rows or table.num_rows) for name in columns
     ]

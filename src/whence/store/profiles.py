@@ -32,8 +32,8 @@ class Profiles:
             raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
         return self._profile(record.id, record.schema.fields[position])
 
-    def forget(self) -> None:
-        """Let go of what is kept in memory."""
+    def clear(self) -> None:
+        """Drop the profiles kept in memory."""
         self._profile.cache_clear()
 
     def _make(self, dataset: DatasetId, field: Field) -> Profile:

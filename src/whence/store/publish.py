@@ -145,7 +145,7 @@ def _write_lineage(folder: Path, draft: Draft, syncs: Syncs) -> dict[str, Stored
     written = {}
     for stem, arrays in draft.arrays.items():
         if not _STEM.fullmatch(stem):
-            raise InternalError(f"An index file cannot be named {stem}.")
+            raise InternalError(f"An array file cannot be named {stem}.")
         written[f"{stem}.arrow"] = _stored(write_arrays(folder / f"{stem}.arrow", arrays, syncs))
     syncs.directory(folder)
     return written

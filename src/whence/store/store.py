@@ -19,7 +19,7 @@ from whence.model.dataset import DatasetRecord, Origin
 from whence.model.errors import BadInput, NotSupported, UnknownColumn, UnknownRow
 from whence.model.ids import DatasetId
 from whence.model.notebook import NotebookId
-from whence.model.schema import INTERNAL_PREFIX, ROW_MARK_COLUMN, mark_column
+from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column
 from whence.store import forget, garbage, publish, records, runs, sources, usage
 from whence.store.acknowledged import Acknowledged
 from whence.store.arrays import Array, read_arrays
@@ -118,7 +118,7 @@ class Store:
         if not self._lock.is_held:
             return
         self.scattered.close()
-        self.views.forget()
+        self.views.clear()
         self.database.close()
         put_seal(self.layout.database)
         self._lock.release()
@@ -150,10 +150,10 @@ class Store:
     def drop_scratch(self, older: timedelta) -> None:
         """Take out scratch datasets of a certain age from which nothing was made."""
         garbage.drop_scratch(self.database, self.layout, older)
-        self._forget_what_was_read()
+        self._clear_caches()
 
     def fingerprint(self, record: DatasetRecord) -> str:
-        """The same for dataset versions with the same columns, rows in the same order, marks and caveats."""
+        """The same for dataset versions with the same columns, rows in the same order, doubt flags and caveats."""
         manifest = self._manifest(record.id)
         caveats = manifest.files.get(CAVEATS)
         facts = [
@@ -225,11 +225,11 @@ class Store:
             raise UnknownRow(f"{record.label} has no row {outside[0]}.", f"Rows are 0 to {record.rows - 1}.")
         return self.scattered.take(record, wanted, _select_columns(record, columns))
 
-    def marks(self, record: DatasetRecord, start: int = 0, stop: int | None = None) -> pa.Table:
+    def flags(self, record: DatasetRecord, start: int = 0, stop: int | None = None) -> pa.Table:
         """One boolean per user column, plus one for the row as a whole."""
-        stored = [mark_column(position) for position in range(len(record.schema))]
-        table = self.read(record, start, record.rows if stop is None else stop, [*stored, ROW_MARK_COLUMN])
-        return table.rename_columns([*record.schema.names, row_mark_name(record.schema.names)])
+        stored = [flag_column(position) for position in range(len(record.schema))]
+        table = self.read(record, start, record.rows if stop is None else stop, [*stored, ROW_FLAG_COLUMN])
+        return table.rename_columns([*record.schema.names, row_flag_name(record.schema.names)])
 
     def caveats(self, record: DatasetRecord) -> Caveats:
         """The caveats that were raised when this version was made."""
@@ -270,7 +270,7 @@ class Store:
         return self.layout.dataset(record.id) / ROWS
 
     def lineage_path(self, record: DatasetRecord) -> Path:
-        """Where the index files lie."""
+        """The folder of its array files."""
         return self.layout.lineage(record.id)
 
     def usage(self) -> Usage:
@@ -283,7 +283,7 @@ class Store:
         """What nothing refers to; unless this is a dry run it goes to the trash, and a week later for good."""
         found = garbage.collect_garbage(self.database, self.layout, dry_run=dry_run)
         if not dry_run:
-            self._forget_what_was_read()
+            self._clear_caches()
         return found
 
     def drop_notebook(self, notebook: NotebookId) -> None:
@@ -305,18 +305,18 @@ class Store:
         went = forget.forget(self.database, self.layout, ids, also=also_dependants, keep=keep_dependants)
         self.forgets += 1
         self.changes += 1
-        self._forget_what_was_read()
+        self._clear_caches()
         return [known[each] for each in went]
 
-    def _forget_what_was_read(self) -> None:
+    def _clear_caches(self) -> None:
         self.scattered.drop_all()
         for clear in (
             self._manifest.cache_clear,
             self._pages.cache_clear,
             self._caveats.cache_clear,
             self.acknowledged.reread,
-            self.views.forget,
-            self.profiles.forget,
+            self.views.clear,
+            self.profiles.clear,
         ):
             clear()
 
@@ -346,10 +346,10 @@ class Store:
         return Pages(self.layout.dataset(dataset), manifest)
 
 
-def row_mark_name(names: Sequence[str]) -> str:
-    """What the row's own mark is called beside columns of these names.
+def row_flag_name(names: Sequence[str]) -> str:
+    """What the column of row flags is called beside columns of these names.
 
-    >>> row_mark_name(["a", "_row"])
+    >>> row_flag_name(["a", "_row"])
     '_row_'
     """
     name = "_row"

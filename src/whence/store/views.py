@@ -108,8 +108,8 @@ class Views:
             self._file.cache_clear()
             return self._file(definition, record.rows).read(start, stop)
 
-    def forget(self) -> None:
-        """Let go of every file that is mapped into memory."""
+    def clear(self) -> None:
+        """Close every file that is mapped into memory."""
         self._file.cache_clear()
 
     def _make(self, definition: Definition, rows: int) -> RidFile:

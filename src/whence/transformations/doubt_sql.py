@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from whence.plan.expr import CAVEAT_MARK
+from whence.plan.expr import CAVEAT_FIELD
 from whence.plan.sql_text import quoted, text
 from whence.transformations.plan import Guess, Output, TransformationPlan
 
@@ -15,8 +15,8 @@ def add_doubts(sql: str, guesses: Sequence[Guess]) -> str:
     for guess in guesses:
         why = "" if guess.message is None else f"'why', {guess.message}, "
         sql = (
-            f"named_struct('{CAVEAT_MARK}', {sql}, 'if', coalesce({guess.when}, false), {why}"
-            f"'family', {text(guess.family)}).{CAVEAT_MARK}"
+            f"named_struct('{CAVEAT_FIELD}', {sql}, 'if', coalesce({guess.when}, false), {why}"
+            f"'family', {text(guess.family)}).{CAVEAT_FIELD}"
         )
     return sql
 

@@ -31,7 +31,7 @@ class Guess:
     """An assumption about cells of a column, or about rows if `column` is None; each gets a caveat.
 
     `when` is a SQL condition for the rows and `message` a SQL text, both evaluated beside the outputs. A guess without
-    a message only marks cells; the plan's `notes` then say why, once for the whole column.
+    a message only flags cells; the plan's `notes` then say why, once for the whole column.
     """
 
     column: str | None

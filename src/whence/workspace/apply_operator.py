@@ -27,7 +27,7 @@ def apply_operator(
 ) -> DatasetRecord:
     """The dataset that an operator makes of its inputs, called as the operator is unless it gets a name."""
     called = name or operator.name.lower()
-    running = ApplyContext(context.store, context.readers.marks, context.writers.capture)
+    running = ApplyContext(context.store, context.readers.flags, context.writers.capture)
     if isinstance(operator, RowFunction):
         return apply_rows(running, context.engine, operator, inputs, called)
     if _is_tiled(context.store, operator, inputs, lineage, tiles):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from whence.arrays.planner import Budget
 from whence.arrays.queries import KINDS as QUERY_KINDS
 from whence.arrays.strategy import strategy
 from whence.model.errors import BadInput
+from whence.workspace.context import Context
+from whence.workspace.references import version_of
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
@@ -31,6 +33,21 @@ def as_bytes(amount: str | float | None) -> float:
     if amount < 0:
         raise BadInput(f"{amount} is no amount of disk.", "Give a number of bytes, or a text such as 10MB.")
     return float(amount)
+
+
+def set_budget(
+    context: Context,
+    disk: str | float | None,
+    slowdown: float | None,
+    workload: Sequence[Sequence[object]],
+    pins: Mapping[str, str] | None,
+) -> None:
+    """Give the planner a budget, and the questions that lineage is wanted for."""
+    planner, budget = context.background.planner, as_budget(disk, slowdown, pins)
+    planner.workload.declare(
+        workload, lambda each: version_of(context.store, each), context.writers.preparing.check_question
+    )
+    planner.set(budget)
 
 
 def as_budget(disk: str | float | None, slowdown: float | None, pins: Mapping[str, str] | None) -> Budget:

@@ -39,7 +39,7 @@ class DatasetCaveats:
         [{'x': False, '_row': False}, {'x': True, '_row': False}]
         """
         end = self._record.rows if stop is None else stop
-        return self._context.readers.marks.table(self._record, start, end)
+        return self._context.readers.flags.table(self._record, start, end)
 
     def marks_of(self, rids: RowIds) -> pa.Table:
         """The marks of these rows, in the order given.
@@ -48,7 +48,7 @@ class DatasetCaveats:
         >>> spotted.caveats.marks_of([1, 0]).column("x").to_pylist()
         [True, False]
         """
-        return self._context.readers.marks.of(self._record, row_ids(rids))
+        return self._context.readers.flags.of(self._record, row_ids(rids))
 
     @property
     def doubt(self) -> Doubt:
@@ -58,7 +58,7 @@ class DatasetCaveats:
         >>> sorted(torn_list.caveats.doubt.columns)
         ['y']
         """
-        return self._context.readers.marks.doubt(self._record)
+        return self._context.readers.flags.doubt(self._record)
 
     @property
     def row_set(self) -> bool:
@@ -105,7 +105,7 @@ class DatasetCaveats:
         >>> torn.caveats.impact(torn.caveats.list()[0]).by_column
         (('x', 1),)
         """
-        return impact_of(self._record, self._context.readers.marks, group)
+        return impact_of(self._record, self._context.readers.flags, group)
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write what was assumed, where, and how much depends on it, for a colleague: `.html` or `.md`.
@@ -119,7 +119,7 @@ class DatasetCaveats:
         if form is None:
             raise UserError(f"A caveat report cannot be written as {Path(path).name}.", "End its name in .html or .md.")
         facts = gather(
-            self._record, self._context.readers.marks, self._context.readers.reasons, self._context.readers.trace
+            self._record, self._context.readers.flags, self._context.readers.reasons, self._context.readers.trace
         )
         with writing(Path(path)):
             Path(path).write_text(form(facts), encoding="utf-8", newline="\n")
@@ -137,7 +137,7 @@ class DatasetCaveats:
         ([False, False], 'checked against the paper form')
         """
         for record, places in self._places_of(group):
-            self._context.readers.marks.acknowledge(record, places, note)
+            self._context.readers.flags.acknowledge(record, places, note)
 
     def revoke(self, group: CaveatGroup | str) -> None:
         """Doubt again what was acknowledged.
@@ -149,7 +149,7 @@ class DatasetCaveats:
         [True]
         """
         for record, places in self._places_of(group):
-            self._context.readers.marks.revoke(record, places)
+            self._context.readers.flags.revoke(record, places)
 
     def _places_of(self, group: CaveatGroup | str) -> Iterator[tuple[DatasetRecord, npt.NDArray[np.int64]]]:
         groups = [group] if isinstance(group, CaveatGroup) else [g for g in self.list() if g.family == group]

@@ -39,9 +39,9 @@ else:
 
 
 def compose(store: Store, make_engine: Callable[[StoredFlags], Engine]) -> Context:
-    """Build every service of a workspace; `make_engine` is given the marks that queries read."""
-    # Marks read lineage through the engine, and the engine reads marks: so it asks for them when it needs them.
-    engine = make_engine(CurrentFlags(store, lambda: readers.marks))
+    """Build every service of a workspace; `make_engine` is given the doubt flags that queries read."""
+    # Flags read lineage through the engine, and the engine reads flags: so it asks for them when it needs them.
+    engine = make_engine(CurrentFlags(store, lambda: readers.flags))
     engine.replay = lambda record: pipeline_replay.replay_query(store, engine, record)
     deferred = DeferredLineage(store, engine)
     readers = _build_readers(store, engine, deferred)
@@ -58,15 +58,17 @@ def _build_readers(store: Store, engine: Engine, deferred: DeferredLineage) -> R
     trace, keys = Trace(store, edges), RowKeys(store, edges)
     influences = Influences(store, edges)
     own = OwnCaveats(store, influences)
-    remade = RecomputedFlags(store, engine, edges)
-    marks = DoubtFlags(store=store, edges=edges, trace=trace, keys=keys, influences=influences, own=own, remade=remade)
+    recomputed = RecomputedFlags(store, engine, edges)
+    flags = DoubtFlags(
+        store=store, edges=edges, trace=trace, keys=keys, influences=influences, own=own, recomputed=recomputed
+    )
     return Readers(
         edges=edges,
         trace=trace,
         cells=Cells(store, edges),
         keys=keys,
-        marks=marks,
-        reasons=Reasons(store=store, edges=edges, trace=trace, influences=influences, own=own, marks=marks),
+        flags=flags,
+        reasons=Reasons(store=store, edges=edges, trace=trace, influences=influences, own=own, flags=flags),
         targets=Targets(store, trace),
         rerun=Rerun(engine, edges),
         operators=operators,

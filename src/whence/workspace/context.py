@@ -34,7 +34,7 @@ class Readers:
     trace: Trace
     cells: Cells
     keys: RowKeys
-    marks: DoubtFlags
+    flags: DoubtFlags
     reasons: Reasons
     targets: Targets
     rerun: Rerun
@@ -83,7 +83,7 @@ class Context:
     def services(self) -> SheetServices:
         """What sheets stand on."""
         readers = self.readers
-        return SheetServices(self.store, readers.keys, readers.marks, readers.edges, self.writers.capture)
+        return SheetServices(self.store, readers.keys, readers.flags, readers.edges, self.writers.capture)
 
     @property
     def cell_traces(self) -> CellTraces:
@@ -93,4 +93,4 @@ class Context:
     @property
     def news(self) -> News:
         """What was not doubtful before."""
-        return News(self.store, self.readers.marks, self.readers.reasons)
+        return News(self.store, self.readers.flags, self.readers.reasons)

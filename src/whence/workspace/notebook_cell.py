@@ -149,3 +149,8 @@ class Cell:
     def __repr__(self) -> str:
         state = self._state
         return f"<cell {self.id} {self.kind}: {state.status}{f' ({state.reason})' if state.reason else ''}>"
+
+
+def cell_id(cell: Cell | str) -> CellId:
+    """Return the id of a cell that a user names by its handle or its id."""
+    return cell.id if isinstance(cell, Cell) else CellId(cell)

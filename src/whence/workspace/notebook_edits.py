@@ -67,7 +67,7 @@ class NotebookEdits:
         state = self._notebook.runner.states().get(entry.cell)
         if state is not None and state.run is not None and _gave(state.run):
             return state.run.id
-        with self._notebook.context().store.database.read() as connection:
+        with self._notebook.context.store.database.read() as connection:
             runs = cell_runs.runs_of(connection, [entry.hash]).get(entry.hash, [])
         return next((run.id for run in runs if run.state == "done"), "")
 

@@ -30,7 +30,7 @@ def write_script(notebook: OpenNotebook, target: Path) -> str:
             "Cells of a session share variables, so no script says what they do.",
             "Leave it first: nb.session.to_workflow().",
         )
-    store, states = notebook.context().store, notebook.runner.states()
+    store, states = notebook.context.store, notebook.runner.states()
     steps, reads = [], set[str]()
     for entry in notebook.entries:
         version = notebook.cell_version(entry)
@@ -56,5 +56,5 @@ def _finished_run(entry: Entry, state: CellState) -> CellRun:
 
 def _read_from_below(notebook: OpenNotebook, reads: Iterable[str]) -> dict[str, DatasetRecord]:
     """The datasets outside the notebook that its cells read, by name."""
-    store, below = notebook.context().store, notebook.knowledge.below()
+    store, below = notebook.context.store, notebook.knowledge.below()
     return {below[key].name: store.by_id(DatasetId(str(below[key].value))) for key in sorted(set(reads) & set(below))}

@@ -15,23 +15,23 @@ from whence.workspace.open_notebook import OpenNotebook
 
 def read_results(notebook: OpenNotebook, version: int | None) -> dict[str, Dataset]:
     """Return the datasets that a version ends with, by name and as far as it ran."""
-    context = notebook.context()
+    context = notebook.context
     made = notebook.runner.datasets_of(notebook.entries_at(version))
     return {name: Dataset(context, context.store.by_id(id)) for name, id in made.items()}
 
 
 def find_doubtful(notebook: OpenNotebook) -> list[Dataset]:
     """Return the datasets the notebook ends with that have doubts which are not acknowledged."""
-    context = notebook.context()
+    context = notebook.context
     records = [context.store.by_id(each) for each in notebook.runner.datasets_of(notebook.entries).values()]
-    return [Dataset(context, each) for each in records if not context.engine.marks.doubt(each).is_certain]
+    return [Dataset(context, each) for each in records if not context.engine.flags.doubt(each).is_certain]
 
 
 def compare_versions(notebook: OpenNotebook, before: int, after: int) -> NotebookDiff:
     """Compare two versions: their cells, and the datasets they end with as far as they ran."""
     old, new = notebook.book.cells(before), notebook.book.cells(after)
     texts = notebook.book.cell_versions({entry.hash for entry in (*old, *new)})
-    context = notebook.context()
+    context = notebook.context
     was, now = (notebook.runner.datasets_of(cells) for cells in (old, new))
     changed = compare_datasets(context, was, now, lambda id: context.store.by_id(DatasetId(id)))
     return NotebookDiff(compare_cells(old, new, texts), changed)
@@ -44,11 +44,11 @@ def read_outputs(notebook: OpenNotebook, run: CellRun | None) -> Outputs:
     shown = _displays_of(notebook, run)
     if run.state == "cancelled" and (before := notebook.knowledge.last.get(run.cell)) is not None:
         shown, run = shown or _displays_of(notebook, before), before
-    context = notebook.context()
+    context = notebook.context
     made = {each.name: Dataset(context, context.store.by_id(each.dataset)) for each in run.outputs}
     return Outputs(made, shown, run.parameters)
 
 
 def _displays_of(notebook: OpenNotebook, run: CellRun) -> tuple[Display, ...]:
-    with notebook.context().store.database.read() as connection:
+    with notebook.context.store.database.read() as connection:
         return tuple(from_json(each) for each in cell_runs.displays_of(connection, run.id))

@@ -13,7 +13,7 @@ from whence.notebook.session.workflow import PageCell, Unit, Workflow, to_workfl
 from whence.staleness.highlights import Highlights
 from whence.staleness.order import CellOrder
 from whence.staleness.upstream import Upstream
-from whence.workspace.notebook_cell import Cell
+from whence.workspace.notebook_cell import Cell, cell_id
 
 
 class Holder(Protocol):
@@ -135,7 +135,7 @@ class NotebookSession:
         return shared
 
     def _id(self, cell: Cell | str) -> CellId:
-        id = cell.id if isinstance(cell, Cell) else CellId(cell)
+        id = cell_id(cell)
         if self._notebook.cell(id).kind != SHARED_KIND:
             raise UserError(f"Cell {id} is not a Python cell, so it shares no variables.")
         return id

@@ -52,7 +52,7 @@ class NotebookShelf:
         key = name.strip().lower()
         with self._opening:
             if key not in self._open:
-                self._open[key] = notebook_handles.Notebook(lambda: self._context, self._find_or_make(name))
+                self._open[key] = notebook_handles.Notebook(self._context, self._find_or_make(name))
             return self._open[key]
 
     def _find_or_make(self, name: str) -> NotebookRecord:

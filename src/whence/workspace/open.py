@@ -46,7 +46,7 @@ def open(
     store = Store.open(Path(path), max_dataset_bytes, None if storage is None else os.fspath(storage))
     try:
         make_engine = partial(Engine, store, master=master, caller=spark, settings=settings, profile=profile)
-        return Workspace(store, lambda marks: make_engine(marks=marks))
+        return Workspace(store, lambda flags: make_engine(flags=flags))
     except BaseException:
         store.close()
         raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import getpass
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from whence.model.notebook import CellId, CellVersion, Entry, Mode, NotebookRecord, VersionRecord
@@ -21,10 +21,10 @@ from whence.workspace.context import Context
 class OpenNotebook:
     """The one owner of what changes while a notebook is open; every edit goes through it to the runner."""
 
-    def __init__(self, context: Callable[[], Context], record: NotebookRecord) -> None:
+    def __init__(self, context: Context, record: NotebookRecord) -> None:
         self.context = context
         self.record = record
-        store, engine = context().store, context().engine
+        store, engine = context.store, context.engine
         self.book = Book(store, record.id)
         self.knowledge = Knowledge(store, record.id, self.book, CELL_KINDS)
         self.runner = Runner(
@@ -33,9 +33,9 @@ class OpenNotebook:
             notebook=record.id,
             knowledge=self.knowledge,
             kinds=CELL_KINDS,
-            workers=context().background.workers,
-            services=lambda: context().services,
-            capture=lambda: context().writers.capture,
+            workers=context.background.workers,
+            services=context.services,
+            capture=context.writers.capture,
         )
         self.author = _user()
         self.version = self.book.head(record.branch)
@@ -94,7 +94,7 @@ class OpenNotebook:
         self.runner.close()
 
     def _set(self, **values: str) -> None:
-        with self.context().store.database.write("commit-notebook") as connection:
+        with self.context.store.database.write("commit-notebook") as connection:
             notebooks.set_notebook(connection, self.record.id, **values)
             self.record = notebooks.notebook_by_id(connection, self.record.id)
 
@@ -108,7 +108,7 @@ class OpenNotebook:
         self.runner.shared = self.shared
 
     def _begin_session(self) -> SharedSession:
-        context = self.context()
+        context = self.context
         with context.store.database.read() as connection:
             given = cell_runs.last_of_cells(connection, self.record.id, "shared")
         return SharedSession(self.runner, Interpreter(context.background.workers, context.engine), given)

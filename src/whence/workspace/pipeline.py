@@ -14,6 +14,7 @@ from whence.model.schema import Schema
 from whence.pipeline.apply import find_transformation
 from whence.pipeline.call import operation_maker
 from whence.pipeline.chain import Chain
+from whence.pipeline.count_cells import count_cells
 from whence.pipeline.history import read_history
 from whence.pipeline.operation import Counts, Operation
 from whence.pipeline.questions.runs import RunDifference, compare_runs
@@ -348,7 +349,7 @@ class Pipeline:
 
     def _count(self, index: int) -> Counts:
         trail = self._walked()
-        return trail.count(trail.steps[index])
+        return count_cells(trail, trail.steps[index])
 
     def __repr__(self) -> str:
         return f"<Pipeline {self.name}: {counted(len(self._chain.steps), 'step')} over {self._chain.input.label}>"

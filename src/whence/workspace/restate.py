@@ -9,18 +9,24 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.derive.state import Statement, Where, state
+from whence.loading.report import LoadReport, load_report
 from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError
 from whence.store.store import Store
 from whence.workspace.context import Context
 
 Said = tuple[Where, str | None, str]
 
 
-def loaded_version(store: Store, record: DatasetRecord) -> DatasetRecord:
-    """The version below those that only state caveats."""
-    while record.origin == "caveat":
-        record = store.by_id(record.parents[0])
-    return record
+def find_load_report(store: Store, record: DatasetRecord) -> LoadReport:
+    """Return how a version was loaded, looking below versions that only state caveats about it."""
+    loaded = record
+    while loaded.origin == "caveat":
+        loaded = store.by_id(loaded.parents[0])
+    report = load_report(store, loaded)
+    if report is None:
+        raise UserError(f"{record.label} was not loaded from a file, so it cannot be loaded again.")
+    return report
 
 
 def restate(context: Context, before: DatasetRecord, after: DatasetRecord) -> DatasetRecord:

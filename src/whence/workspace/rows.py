@@ -71,7 +71,7 @@ class Rows:
     @property
     def mask(self) -> npt.NDArray[np.bool_]:
         """One mark for each cell of an array, in its shape."""
-        return self.selection.marks.reshape(self._form.shape)
+        return self.selection.mask.reshape(self._form.shape)
 
     @property
     def values(self) -> npt.NDArray[Any]:

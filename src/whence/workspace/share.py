@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from whence.model.errors import UserError
@@ -20,7 +20,7 @@ LONGEST = 3650
 class Share:
     """Opens one version of a notebook for reading, until it expires or is revoked."""
 
-    def __init__(self, store: Callable[[], Store], record: ShareRecord, token: str | None = None) -> None:
+    def __init__(self, store: Store, record: ShareRecord, token: str | None = None) -> None:
         self._store = store
         self._record = record
         self.token = token
@@ -55,7 +55,7 @@ class Share:
 
     def revoke(self) -> None:
         """From now on the link opens nothing."""
-        with self._store().database.write("commit-notebook") as connection:
+        with self._store.database.write("commit-notebook") as connection:
             remove_share(connection, self._record.notebook, self.id)
 
     def __repr__(self) -> str:
@@ -63,7 +63,7 @@ class Share:
 
 
 def make_share(
-    store: Callable[[], Store],
+    store: Store,
     notebook: NotebookId,
     version: int,
     states: Mapping[CellId, CellState],
@@ -82,7 +82,7 @@ def make_share(
         runs=_results(states),
     )
     token = secrets.token_urlsafe(32)
-    with store().database.write("commit-notebook") as connection:
+    with store.database.write("commit-notebook") as connection:
         add_share(connection, record, digest_of(token.encode()))
     return Share(store, record, token)
 

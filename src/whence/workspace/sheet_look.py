@@ -129,7 +129,7 @@ class SheetLooks:
 
     def at(self, log: SheetLog, where: str | None, choose: Callable[[str], Rows]) -> SheetLook:
         """The rows for which the condition holds, or all."""
-        key = log.state, log.state.version, log.state.source.marked, where
+        key = log.state, log.state.version, log.state.source.flag_masks, where
         if self._look is None or not _is_same(self._key, key):
             self._key, self._look = key, SheetLook(log, self._all(log) if where is None else choose(where))
         return self._look

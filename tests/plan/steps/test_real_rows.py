@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whence.plan.expr import FALSE, Column, Expr, alias, all_of, negate, ref
-from whence.plan.step import MarkedStep, Step
+from whence.plan.step import FlaggedStep, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.literal_rows import LiteralRows
 from whence.plan.steps.project import Project
@@ -22,7 +22,7 @@ def with_ghosts(rows: Step) -> Step:
 
 
 def test_rows_that_are_all_there_are_left_alone() -> None:
-    assert real_rows(MarkedStep(ROWS)) is ROWS
+    assert real_rows(FlaggedStep(ROWS)) is ROWS
 
 
 def test_copies_are_not_made_under_steps_that_leave_rows_to_themselves() -> None:
@@ -30,11 +30,11 @@ def test_copies_are_not_made_under_steps_that_leave_rows_to_themselves() -> None
         return Sort(Filter(with_ghosts(step), ref(X)), ())
 
     never: tuple[Expr, ...] = (ref(X), ref(THERE), alias(FALSE, COPY))
-    marked = MarkedStep(above(Spawn(ROWS, ref(X), COPY)), present=PRESENT)
+    marked = FlaggedStep(above(Spawn(ROWS, ref(X), COPY)), present=PRESENT)
     assert real_rows(marked) == Filter(above(Project(ROWS, never)), ref(PRESENT))
 
 
 def test_copies_that_a_join_or_group_has_used_stay() -> None:
     grouped = Spawn(with_ghosts(Spawn(ROWS, ref(X), COPY)), ref(X), Column(-4, "copy", "boolean"))
-    found = real_rows(MarkedStep(grouped, present=PRESENT))
+    found = real_rows(FlaggedStep(grouped, present=PRESENT))
     assert [step for step in found.walk() if isinstance(step, Spawn)] == [grouped.child.child]  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""What a task does with the rows of its partition: values and marks to a part file, ids beside it, ghosts counted."""
+"""What a task does with the rows of its partition: values and flags to a part file, ids beside it, ghosts counted."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark import TaskContext
 
-from whence.model.schema import ROW_MARK_COLUMN, id_column, mark_column
+from whence.model.schema import ROW_FLAG_COLUMN, flag_column, id_column
 from whence.store.parts import write_part
 
 ANSWER = pa.schema([("answer", pa.string())])
 
 
 @dataclass(frozen=True)
-class Layout:
+class OutputLayout:
     """Which columns of the query's output are what, in the order they stand in."""
 
     names: tuple[str, ...]
-    marks: tuple[int, ...]
-    """Positions of the user columns that have a mark column."""
-    has_row_marks: bool
+    flag_positions: tuple[int, ...]
+    """Positions of the user columns that have a column of doubt flags."""
+    has_row_flags: bool
     has_ghosts: bool
     id_columns: int
     sources: tuple[int, ...] | None = None
@@ -39,8 +39,8 @@ class Layout:
     @property
     def stored_names(self) -> list[str]:
         """The names in the part file."""
-        marks = [mark_column(position) for position in self.marks]
-        return [*self.names, *marks, *([ROW_MARK_COLUMN] if self.has_row_marks else [])]
+        flags = [flag_column(position) for position in self.flag_positions]
+        return [*self.names, *flags, *([ROW_FLAG_COLUMN] if self.has_row_flags else [])]
 
     @property
     def written_names(self) -> list[str]:
@@ -59,12 +59,12 @@ class WrittenPart:
     size: int
     sha256: str
     ids_path: str
-    marked_columns: list[int]
-    """Positions of stored columns that are mark columns with at least one mark."""
+    flagged_columns: list[int]
+    """Positions of stored columns of doubt flags in which at least one flag is set."""
     ghosts: int
 
 
-def write_parts(staging: str, layout: Layout) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def write_parts(staging: str, layout: OutputLayout) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The function for `mapInArrow`: writes its partition and answers with one line about it."""
 
     def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -78,7 +78,7 @@ def write_parts(staging: str, layout: Layout) -> Callable[[Iterator[pa.RecordBat
 class _Partition:
     """One partition on its way to disk."""
 
-    def __init__(self, staging: Path, layout: Layout) -> None:
+    def __init__(self, staging: Path, layout: OutputLayout) -> None:
         context = TaskContext.get()
         self._number = context.partitionId() if context else 0
         # A retried or speculative attempt writes files of its own; the driver keeps those of the one that answered.
@@ -86,7 +86,7 @@ class _Partition:
         self._path = staging / f"{self._number:05d}-{attempt}.parquet"
         self._ids_path = staging / f"{self._number:05d}-{attempt}.ids"
         self._layout = layout
-        self._marked: set[int] = set()
+        self._flagged: set[int] = set()
         self._ghosts = 0
 
     def write(self, batches: Iterator[pa.RecordBatch]) -> WrittenPart | None:
@@ -103,7 +103,7 @@ class _Partition:
             size=part.size,
             sha256=part.sha256,
             ids_path=str(self._ids_path),
-            marked_columns=sorted(self._marked),
+            flagged_columns=sorted(self._flagged),
             ghosts=self._ghosts,
         )
 
@@ -113,7 +113,7 @@ class _Partition:
         for batch in chain((first,), rest):
             kept = self._without_ghosts(batch)
             values, ids = self._split_batch(kept)
-            self._note_marks(values)
+            self._note_flags(values)
             ids_out.write_batch(ids)
             yield values
 
@@ -139,7 +139,7 @@ class _Partition:
         ids = fields[len(fields) - self._layout.id_columns :]
         return pa.schema(values), pa.schema([field.with_nullable(True) for field in ids])
 
-    def _note_marks(self, values: pa.RecordBatch) -> None:
+    def _note_flags(self, values: pa.RecordBatch) -> None:
         for position in range(len(self._layout.names), values.num_columns):
-            if position not in self._marked and pc.any(values.column(position)).as_py():
-                self._marked.add(position)
+            if position not in self._flagged and pc.any(values.column(position)).as_py():
+                self._flagged.add(position)

@@ -113,5 +113,5 @@ def _vega(context: CellContext, spec: Spec, drawn: Drawn) -> dict[str, object]:
 def _doubts(context: CellContext, record: DatasetRecord) -> Doubts:
     if context.services is None or record.doubt.is_certain:
         return Doubts()
-    flags = [column.to_numpy(zero_copy_only=False) for column in context.services.marks.table(record, 0, record.rows)]
+    flags = [column.to_numpy(zero_copy_only=False) for column in context.services.flags.table(record, 0, record.rows)]
     return Doubts(frozenset(np.flatnonzero(np.logical_or.reduce(flags)).tolist()))

@@ -33,6 +33,6 @@ class Export(CellKind):
         format = values.get("format")
         written = export_dataset(context.store, record, path, None if format is None else str(format))
         said = f"{record.rows:,} rows written to {path} as {written}"
-        if not context.engine.marks.doubt(record).is_certain:
+        if not context.engine.flags.doubt(record).is_certain:
             said += "; some of it is in doubt, which the file does not say"
         return CellResult(displays=(Rich({"text/plain": said}),))

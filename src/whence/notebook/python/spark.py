@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from whence.derive.derive import derive
 from whence.derive.request import DeriveContext, Request
-from whence.engine.engine import Engine, Query
-from whence.engine.read_plan import ReadPlan
+from whence.engine.engine import Engine
+from whence.engine.parse_plan import ReadPlan
+from whence.engine.query import Query
 from whence.engine.shared_views import SharedViews, has_local_rows, reads_of
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord

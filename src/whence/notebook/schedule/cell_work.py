@@ -31,7 +31,7 @@ _LOOK = 0.2
 
 @dataclass(frozen=True)
 class CellWork:
-    """What cells of one notebook run with; each run asks for `services` and `capture`."""
+    """What cells of one notebook run with."""
 
     store: Store
     engine: Engine
@@ -39,8 +39,8 @@ class CellWork:
     knowledge: Knowledge
     kinds: Mapping[str, CellKind]
     workers: Pool | None
-    services: Callable[[], SheetServices] | None
-    capture: Callable[[], CapturePolicy]
+    services: SheetServices | None
+    capture: CapturePolicy
 
     def begin(self, run: CellRun) -> None:
         """Write down that a run has begun."""
@@ -84,8 +84,8 @@ class CellWork:
             run=control,
             cell=cell,
             workers=self.workers,
-            services=None if self.services is None else self.services(),
-            capture=self.capture(),
+            services=self.services,
+            capture=self.capture,
         )
 
 

@@ -55,10 +55,9 @@ class Runner:
         knowledge: Knowledge,
         kinds: Mapping[str, CellKind],
         workers: Pool | None = None,
-        services: Callable[[], SheetServices] | None = None,
-        capture: Callable[[], CapturePolicy] = CapturePolicy,
+        services: SheetServices | None = None,
+        capture: CapturePolicy | None = None,
     ) -> None:
-        """Each run asks for `services` and `capture`."""
         self._store = store
         self._engine = engine
         self._notebook = notebook
@@ -71,7 +70,7 @@ class Runner:
             kinds=kinds,
             workers=workers,
             services=services,
-            capture=capture,
+            capture=capture or CapturePolicy(),
         )
         self._changed = threading.Condition(threading.RLock())
         self.shared: SharedCells | None = None

@@ -16,7 +16,7 @@ from whence.lineage.document import NAME as LINEAGE
 from whence.lineage.stretches import readings_to_arrays
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import BadInput
-from whence.model.schema import ROW_MARK_COLUMN, Field, Schema, mark_column
+from whence.model.schema import ROW_FLAG_COLUMN, Field, Schema, flag_column
 from whence.notebook.sheet.caveats import converted_cells, sheet_caveats
 from whence.notebook.sheet.ladder import arrow_type
 from whence.notebook.sheet.lineage import sheet_lineage
@@ -57,7 +57,7 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
     columns = [state.columns[each] for each in state.shown]
     schema = Schema(tuple(Field(column.name, cells.types[column.id]) for column in columns))
     caveats = sheet_caveats(sheet)
-    marks = _marks(sheet, caveats)
+    flags = _flags(sheet, caveats)
     known = sheet_lineage(state, cells)
     lineage = limit_lineage(sheet.services.store, sheet.services.capture, TableLineage(known.document, known.block))
     keys, hidden = stored_key(state) if lineage.is_stored else ({}, {})  # a row is known by the row it shows
@@ -74,10 +74,10 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
         **keys,
     }
     arrays: dict[str, Mapping[str, Array]] = {**to_arrays(lineage.block), **readings_to_arrays(lineage.block), **hidden}
-    row_marks = marks.get(None)
-    might_miss = state.source.marked.row_set or any(each.might_belong for each in state.sifted)
-    doubt = Doubt(frozenset(each for each in marks if each is not None), row_marks is not None, might_miss)
-    parts = tuple(_parts(sheet, run, columns, marks))
+    row_flags = flags.get(None)
+    might_miss = state.source.flag_masks.row_set or any(each.might_belong for each in state.sifted)
+    doubt = Doubt(frozenset(each for each in flags if each is not None), row_flags is not None, might_miss)
+    parts = tuple(_parts(sheet, run, columns, flags))
     return Draft(
         schema=schema,
         parts=parts,
@@ -96,38 +96,38 @@ def _text(sheet: SheetLog) -> str:
     return f"{shown} And {len(done) - 5} more." if len(done) > 5 else shown
 
 
-def _marks(sheet: SheetLog, caveats: Caveats) -> dict[str | None, Mask]:
+def _flags(sheet: SheetLog, caveats: Caveats) -> dict[str | None, Mask]:
     """By column name the cells in doubt, under None the rows; what has none is left out."""
     state, doubts = sheet.state, sheet.cells.doubts
     every = np.arange(state.order.count, dtype=np.int64)
-    marks: dict[str | None, Mask] = {}
+    flags: dict[str | None, Mask] = {}
     for column in (state.columns[each] for each in state.shown):
-        marks[column.name] = doubts.at(column.id, every) | converted_cells(sheet, column, every)
+        flags[column.name] = doubts.at(column.id, every) | converted_cells(sheet, column, every)
     table = caveats.table
     for row, column in zip(table["row"].to_pylist(), table["column"].to_pylist(), strict=True):
         if row is not None and column is not None:
-            marks[column][row] = True
-    marks[None] = doubts.rows(every)
-    return {part: mask for part, mask in marks.items() if mask.any()}
+            flags[column][row] = True
+    flags[None] = doubts.rows(every)
+    return {part: mask for part, mask in flags.items() if mask.any()}
 
 
-def _parts(sheet: SheetLog, run: Run, columns: list[SheetColumn], marks: dict[str | None, Mask]) -> Iterator[PartFile]:
+def _parts(sheet: SheetLog, run: Run, columns: list[SheetColumn], flags: dict[str | None, Mask]) -> Iterator[PartFile]:
     count = sheet.state.order.count
     for number, start in enumerate(range(0, max(count, 1), ROWS_PER_PART)):
         stop = min(start + ROWS_PER_PART, count)
-        schema = _rows(sheet, columns, marks, start, start).schema
+        schema = _rows(sheet, columns, flags, start, start).schema
         batches = (
             batch
             for first in range(start, stop, _BATCH)
-            for batch in _rows(sheet, columns, marks, first, min(first + _BATCH, stop)).to_batches()
+            for batch in _rows(sheet, columns, flags, first, min(first + _BATCH, stop)).to_batches()
         )
         yield write_part(run.staging / f"part-{number:05d}.parquet", batches, schema)
 
 
 def _rows(
-    sheet: SheetLog, columns: list[SheetColumn], marks: dict[str | None, Mask], start: int, stop: int
+    sheet: SheetLog, columns: list[SheetColumn], flags: dict[str | None, Mask], start: int, stop: int
 ) -> pa.Table:
-    """Rows start..stop-1 with their marks; a column nobody touched is read from the data as it goes."""
+    """Rows start..stop-1 with their flags; a column nobody touched is read from the data as it goes."""
     state = sheet.state
     streams = state.order.is_plain
     untouched = [column.base for column in columns if streams and column.is_untouched and column.base is not None]
@@ -140,12 +140,12 @@ def _rows(
             arrays.append(_typed(sheet, column).slice(start, stop - start))
         names.append(column.name)
     for position, column in enumerate(columns):
-        if column.name in marks:
-            arrays.append(pa.array(marks[column.name][start:stop]))
-            names.append(mark_column(position))
-    if None in marks:
-        arrays.append(pa.array(marks[None][start:stop]))
-        names.append(ROW_MARK_COLUMN)
+        if column.name in flags:
+            arrays.append(pa.array(flags[column.name][start:stop]))
+            names.append(flag_column(position))
+    if None in flags:
+        arrays.append(pa.array(flags[None][start:stop]))
+        names.append(ROW_FLAG_COLUMN)
     return pa.table(arrays, names=names)
 
 

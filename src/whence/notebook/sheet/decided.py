@@ -83,7 +83,7 @@ def _reach(state: SheetState, cells: Evaluator, tree: Tree, found: dict[str, Row
 
 def marked_rows(state: SheetState, base: str, among: RowSet) -> RowSet | None:
     """Those of these rows whose data in a column is in doubt; None if there are none."""
-    mask = state.source.marked.masks.get(base)
+    mask = state.source.flag_masks.masks.get(base)
     if mask is None:
         return None
     rows = np.flatnonzero(mask)

@@ -65,7 +65,7 @@ class Doubts:
             return found
         rows = self._state.order.take(positions)
         inside = rows < self._state.source.rows
-        found[inside] = self._state.source.marks(ROW, rows[inside])
+        found[inside] = self._state.source.flags(ROW, rows[inside])
         for each in self._state.sifted:
             found |= each.doubtful.has(rows) if each.doubtful is not None else False
         return found
@@ -91,7 +91,7 @@ class Doubts:
             elif isinstance(node, Stored):
                 found |= self._of_data(self._state.columns[node.column].base, positions)
             elif isinstance(node, Copied):
-                found |= self._state.source.marks(node.column, np.array([node.row]))
+                found |= self._state.source.flags(node.column, np.array([node.row]))
         return found
 
     def _may_vary(self, tree: Tree, positions: Rows) -> Mask:
@@ -138,9 +138,9 @@ class Doubts:
         found = column.doubtful(rows)
         if column.base is not None:
             shown = (codes == 0) & (rows < source.rows)
-            found[shown] |= source.marks(column.base, rows[shown])
+            found[shown] |= source.flags(column.base, rows[shown])
         for number, content in enumerate(contents, start=1):
-            if isinstance(content, Copy) and source.marks(content.column, np.array([content.row]))[0]:
+            if isinstance(content, Copy) and source.flags(content.column, np.array([content.row]))[0]:
                 found[codes == number] = True
         return found
 
@@ -189,7 +189,7 @@ class Doubts:
         found = np.zeros(len(positions), dtype=bool)
         if base is not None:
             inside = rows < self._state.source.rows
-            found[inside] = self._state.source.marks(base, rows[inside])
+            found[inside] = self._state.source.flags(base, rows[inside])
         return found
 
     @property

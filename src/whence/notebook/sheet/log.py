@@ -41,7 +41,7 @@ class SheetLog:
         self.record = record
         self.addresses = Addresses(services.store, services.keys, record)
         self.state = SheetState(
-            Source(services.store, services.marks, record, OriginalTexts(services.store, services.edges)),
+            Source(services.store, services.flags, record, OriginalTexts(services.store, services.edges)),
             self.addresses,
         )
         self.cells = Evaluator(self.state)

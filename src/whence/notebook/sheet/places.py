@@ -39,7 +39,7 @@ def _in_doubt(sheet: SheetLog, column: SheetColumn) -> Rows:
     if column.has_formulas or column.layers or is_converted(sheet, column) or _has_copies(column):
         every = np.arange(sheet.state.order.count, dtype=np.int64)
         return np.flatnonzero(sheet.cells.doubts.at(column.id, every) | converted_cells(sheet, column, every))
-    mask = None if column.base is None else sheet.state.source.marked.masks.get(column.base)
+    mask = None if column.base is None else sheet.state.source.flag_masks.masks.get(column.base)
     if mask is None:
         return _NONE
     rows = np.flatnonzero(mask)
@@ -52,7 +52,7 @@ def _has_copies(column: SheetColumn) -> bool:
 
 def _rows_in_doubt(sheet: SheetLog) -> Rows:
     state = sheet.state
-    if ROW not in state.source.marked.masks and all(each.doubtful is None for each in state.sifted):
+    if ROW not in state.source.flag_masks.masks and all(each.doubtful is None for each in state.sifted):
         return _NONE
     return np.flatnonzero(sheet.cells.doubts.rows(np.arange(state.order.count, dtype=np.int64)))
 

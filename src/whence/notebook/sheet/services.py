@@ -1,4 +1,4 @@
-"""Services a sheet needs to trace cells: store, row keys, marks, lineage."""
+"""Services a sheet needs to trace cells: store, row keys, doubt flags, lineage."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ class SheetServices:
 
     store: Store
     keys: RowKeys
-    marks: DoubtFlags
+    flags: DoubtFlags
     edges: Edges
     capture: CapturePolicy = field(default_factory=CapturePolicy)

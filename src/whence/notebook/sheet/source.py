@@ -1,4 +1,4 @@
-"""The data below a sheet: single rows for pages, whole columns for formulas that need them, and its marks."""
+"""The data below a sheet: single rows for pages, whole columns for formulas that need them, and its doubt flags."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _COLUMNS_KEPT = 32
 class Source:
     """One dataset version as a sheet reads it."""
 
-    def __init__(self, store: Store, marks: DoubtFlags, record: DatasetRecord, texts: OriginalTexts) -> None:
+    def __init__(self, store: Store, flags: DoubtFlags, record: DatasetRecord, texts: OriginalTexts) -> None:
         self.store = store
         self.record = record
-        self._marks = marks
+        self._flags = flags
         self._texts = texts
         self.types = {field.name: field.type for field in record.schema}
         self.column = lru_cache(maxsize=_COLUMNS_KEPT)(self._read_column)
@@ -64,24 +64,24 @@ class Source:
         return plain(self.column(column)[rid].as_py())
 
     @property
-    def marked(self) -> FlagMasks:
+    def flag_masks(self) -> FlagMasks:
         """What is in doubt now."""
-        return self._marks.current_flags(self.record)
+        return self._flags.current_flags(self.record)
 
-    def marks(self, part: Part, rids: Rows) -> Mask:
+    def flags(self, part: Part, rids: Rows) -> Mask:
         """Whether these cells, or with ROW these rows, are in doubt."""
-        mask = self.marked.masks.get(part)
+        mask = self.flag_masks.masks.get(part)
         return np.zeros(len(rids), dtype=bool) if mask is None else mask[rids]
 
     @property
     def is_certain(self) -> bool:
         """Nothing in the data is in doubt."""
-        return not self.marked.masks and not self.marked.row_set
+        return not self.flag_masks.masks and not self.flag_masks.row_set
 
     @property
     def rows_vary(self) -> bool:
         """Rows might be absent, or missing."""
-        return ROW in self.marked.masks or self.marked.row_set
+        return ROW in self.flag_masks.masks or self.flag_masks.row_set
 
 
 def plain(value: object) -> object:

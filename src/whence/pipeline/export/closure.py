@@ -8,7 +8,8 @@ import numpy.typing as npt
 from whence.lineage.block import Ids
 from whence.pipeline.features import Features
 from whence.pipeline.sources import find_source_cells
-from whence.pipeline.trail import NOBODY, Trail
+from whence.pipeline.table_states import NO_ID
+from whence.pipeline.trail import Trail
 
 Wanted = dict[int, npt.NDArray[np.bool_]]
 
@@ -30,7 +31,7 @@ def closure(trail: Trail, features: Features, row: int | None, column: str | Non
                 asked = trail.rows(state)
                 if record is not None:
                     place = trail.row_of(record, state)
-                    is_there = place != NOBODY and bool(trail.alive(state)[place])
+                    is_there = place != NO_ID and bool(trail.alive(state)[place])
                     asked = np.array([place] if is_there else [], dtype=np.int64)
                 cells[name] = np.union1d(cells.get(name, asked), asked)
         for name, rows in cells.items():

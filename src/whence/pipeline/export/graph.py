@@ -16,12 +16,13 @@ import numpy.typing as npt
 
 from whence.lineage.block import Ids
 from whence.model.ids import DatasetId
-from whence.pipeline.compare import Marks
+from whence.pipeline.compare import Mask
 from whence.pipeline.features import Feature, Features
 from whence.pipeline.questions.invalidations import removed
 from whence.pipeline.sources import statistic_rows, templates_of
 from whence.pipeline.step import PipelineStep
-from whence.pipeline.trail import NOBODY, Trail
+from whence.pipeline.table_states import NO_ID
+from whence.pipeline.trail import Trail
 from whence.transformations.template import Read, Reading, Template
 
 Kind = Literal["entity", "activity", "used", "wasGeneratedBy", "wasDerivedFrom", "wasInvalidatedBy"]
@@ -38,9 +39,9 @@ class Entities:
     records: Ids
     states: Ids
 
-    def only(self, marks: Marks) -> Entities:
-        """Those that are marked."""
-        return Entities(self.feature, self.records[marks], self.states[marks])
+    def only(self, mask: Mask) -> Entities:
+        """Those where the mask holds."""
+        return Entities(self.feature, self.records[mask], self.states[mask])
 
 
 @dataclass(frozen=True)
@@ -51,9 +52,9 @@ class Others:
     column: int
     records: Ids
 
-    def only(self, marks: Marks) -> Others:
-        """Those that are marked."""
-        return Others(self.dataset, self.column, self.records[marks])
+    def only(self, mask: Mask) -> Others:
+        """Those where the mask holds."""
+        return Others(self.dataset, self.column, self.records[mask])
 
 
 @dataclass(frozen=True)
@@ -111,16 +112,16 @@ class Graph:
         self._reading = reading
         self._wanted = wanted
         self._others: list[DatasetId] = []
-        self._told: dict[tuple[int, int], Marks] = {}
+        self._told: dict[tuple[int, int], Mask] = {}
         """By dataset and column, the cells of other datasets that have an entity."""
 
     def statements(self) -> Iterator[Statement]:
         """In the order in which things happened."""
         self._told = {}
         count = self._trail.record_count
-        states = [np.full(count, NOBODY, dtype=np.int32) for _ in self._features.all]
+        states = [np.full(count, NO_ID, dtype=np.int32) for _ in self._features.all]
         for number, feature in enumerate(self._features.all):
-            if feature.born == NOBODY:
+            if feature.born == NO_ID:
                 records = np.arange(self._trail.input.rows, dtype=np.int64)
                 states[number][records] = 0
                 yield from self._values(number, feature, records, 0, records)
@@ -319,25 +320,25 @@ class Graph:
     def _values(self, number: int, feature: Feature, records: Ids, state: int, rows: Ids) -> Iterator[Values]:
         entities = Entities(number, records, np.full(len(records), state, dtype=np.int64))
         if self._wanted is not None:
-            marks = self._wanted[number][records]
-            entities, rows = entities.only(marks), rows[marks]
+            mask = self._wanted[number][records]
+            entities, rows = entities.only(mask), rows[mask]
         if len(rows):
             column = feature.names[state]
             yield Values(entities, column, self._trail.values(state, column, rows))
 
     def _relate(self, kind: Kind, left: Entities | str, right: Entities | Others | str) -> Iterator[Relation]:
         """One relation, without elements that are not wanted or have no entity."""
-        marks = np.ones(_size(left, right), dtype=bool)
+        mask = np.ones(_size(left, right), dtype=bool)
         for side in (left, right):
             if isinstance(side, Entities):
-                marks &= side.states != NOBODY
+                mask &= side.states != NO_ID
                 if self._wanted is not None:
-                    marks &= self._wanted[side.feature][side.records]
-        if marks.any():
+                    mask &= self._wanted[side.feature][side.records]
+        if mask.any():
             yield Relation(
                 kind,
-                left if isinstance(left, str) else left.only(marks),
-                right if isinstance(right, str) else right.only(marks),
+                left if isinstance(left, str) else left.only(mask),
+                right if isinstance(right, str) else right.only(mask),
             )
 
     def _select(self, entities: Entities) -> Entities:

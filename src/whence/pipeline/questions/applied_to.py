@@ -5,7 +5,8 @@ from __future__ import annotations
 from whence.pipeline.features import Feature, Features
 from whence.pipeline.operation import Operation
 from whence.pipeline.step import PipelineStep
-from whence.pipeline.trail import NOBODY, Trail
+from whence.pipeline.table_states import NO_ID
+from whence.pipeline.trail import Trail
 from whence.transformations.template import Reading
 
 
@@ -35,7 +36,7 @@ def item_operations(
     """Column operations on one item, in order, as long as its record is there."""
     chosen = features.named(name)
     born, died = int(trail.births[record]), int(trail.deaths[record])
-    end = len(trail.steps) if died == NOBODY else died
+    end = len(trail.steps) if died == NO_ID else died
     return [
         step.operation
         for step in trail.steps[max(born, 0) : end + 1]
@@ -79,7 +80,7 @@ def _is_on_item(trail: Trail, step: PipelineStep, record: int, feature: Feature,
 
 def _is_changed(trail: Trail, step: PipelineStep, record: int, name: str) -> bool:
     row = trail.row_of(record, step.index + 1)
-    return row != NOBODY and bool(trail.changed(step, name)[row])
+    return row != NO_ID and bool(trail.changed(step, name)[row])
 
 
 def _is_on_record(trail: Trail, step: PipelineStep, record: int, reading: Reading, *, is_birth: bool) -> bool:
@@ -91,4 +92,4 @@ def _is_on_record(trail: Trail, step: PipelineStep, record: int, reading: Readin
     if reading == "touched" and step.plan.written:
         return True
     row = trail.row_of(record, step.index + 1)
-    return row != NOBODY and any(bool(trail.changed(step, name)[row]) for name in step.plan.written)
+    return row != NO_ID and any(bool(trail.changed(step, name)[row]) for name in step.plan.written)

@@ -9,7 +9,8 @@ import numpy as np
 
 from whence.model.errors import UnknownColumn
 from whence.pipeline.operation import Operation
-from whence.pipeline.trail import NOBODY, Trail
+from whence.pipeline.table_states import NO_ID
+from whence.pipeline.trail import Trail
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def _groups(trail: Trail, column: str) -> list[list[object]]:
     for number, segment in enumerate(trail.segments):
         if segment.closing is not None:
             parent = trail.ancestor_rows(number)
-            known.append([known[number][row] if row != NOBODY else None for row in parent.tolist()])
+            known.append([known[number][row] if row != NO_ID else None for row in parent.tolist()])
     return known
 
 

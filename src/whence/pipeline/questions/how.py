@@ -11,7 +11,8 @@ from whence.model.cellref import CellRef
 from whence.pipeline.operation import Operation
 from whence.pipeline.sources import SourceCells, find_source_cells, templates_of
 from whence.pipeline.step import PipelineStep
-from whence.pipeline.trail import NOBODY, Trail
+from whence.pipeline.table_states import NO_ID
+from whence.pipeline.trail import Trail
 from whence.store.store import Store
 from whence.transformations.template import Reading, Statistic
 
@@ -99,6 +100,6 @@ def _before(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> object:
     row = rows
     if step.makes_new_rows:
         row = trail.crossing(trail.home(step.index)).parent[rows]
-        if row[0] == NOBODY:
+        if row[0] == NO_ID:
             return None
     return trail.values(step.index, step.old_name(name), row)[0]

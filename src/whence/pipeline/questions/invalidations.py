@@ -8,11 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from whence.lineage.block import Ids
-from whence.pipeline.compare import Marks
+from whence.pipeline.compare import Mask
 from whence.pipeline.features import Features
 from whence.pipeline.operation import Operation
 from whence.pipeline.step import PipelineStep
-from whence.pipeline.trail import NOBODY, Trail
+from whence.pipeline.table_states import NO_ID
+from whence.pipeline.trail import Trail
 from whence.transformations.template import Reading
 
 
@@ -34,7 +35,7 @@ class Invalidations:
     def records(self) -> dict[int, Operation]:
         """Each record that is gone, with the operation that dropped it."""
         deaths, steps = self._trail.deaths, self._trail.steps
-        gone = np.flatnonzero(deaths != NOBODY)
+        gone = np.flatnonzero(deaths != NO_ID)
         return {
             record: steps[died].operation for record, died in zip(gone.tolist(), deaths[gone].tolist(), strict=True)
         }
@@ -54,7 +55,7 @@ class Invalidations:
     @property
     def record_count(self) -> int:
         """How many records are gone."""
-        return int((self._trail.deaths != NOBODY).sum())
+        return int((self._trail.deaths != NO_ID).sum())
 
     @property
     def item_count(self) -> int:
@@ -93,29 +94,29 @@ def _overwrites(step: PipelineStep) -> bool:
     return step.plan.new_rows is None or not step.plan.new_rows.adds
 
 
-def _overwritten(trail: Trail, step: PipelineStep, name: str, reading: Reading) -> Marks:
+def _overwritten(trail: Trail, step: PipelineStep, name: str, reading: Reading) -> Mask:
     """In the rows before the step, those of whose cell it made another."""
     if not _overwrites(step):
         return np.zeros(len(trail.alive(step.index)), dtype=bool)
     after = trail.changed(step, name) if reading == "changed" else trail.alive(step.index + 1)
     if step.plan.new_rows is None:
         return after
-    marks = np.zeros(len(trail.alive(step.index)), dtype=bool)
+    mask = np.zeros(len(trail.alive(step.index)), dtype=bool)
     crossing = trail.crossing(trail.home(step.index))
-    marks[crossing.parent[after & ~crossing.is_new]] = True
-    return marks
+    mask[crossing.parent[after & ~crossing.is_new]] = True
+    return mask
 
 
-def _dropped_rows(trail: Trail, step: PipelineStep) -> Marks:
+def _dropped_rows(trail: Trail, step: PipelineStep) -> Mask:
     here = trail.alive(step.index)
     if step.plan.row_filter is not None:
         return here & ~trail.alive(step.index + 1)
     if not step.makes_new_rows:
         return np.zeros(len(here), dtype=bool)
     parent = trail.crossing(trail.home(step.index)).parent
-    marks = here.copy()
-    marks[parent[parent != NOBODY]] = False
-    return marks
+    mask = here.copy()
+    mask[parent[parent != NO_ID]] = False
+    return mask
 
 
 def feature_invalidation(trail: Trail, features: Features, name: str) -> Operation | None:
@@ -127,7 +128,7 @@ def feature_invalidation(trail: Trail, features: Features, name: str) -> Operati
 def record_invalidation(trail: Trail, record: int) -> Operation | None:
     """The operation that dropped the record."""
     died = int(trail.deaths[record])
-    return None if died == NOBODY else trail.steps[died].operation
+    return None if died == NO_ID else trail.steps[died].operation
 
 
 def item_invalidation(
@@ -135,12 +136,12 @@ def item_invalidation(
 ) -> list[Operation]:
     """The operations that overwrote the item, then the one that deleted it, if any."""
     died = int(trail.deaths[record])
-    end = len(trail.steps) if died == NOBODY else died + 1
+    end = len(trail.steps) if died == NO_ID else died + 1
     found = []
     for step in trail.steps[max(int(trail.births[record]), 0) : end]:
         row = trail.row_of(record, step.index)
         names = {each.names[step.index] for each in features.named(name) if step.index in each.names}
-        if row != NOBODY and bool(trail.alive(step.index)[row]) and _is_removed(trail, step, row, names, reading):
+        if row != NO_ID and bool(trail.alive(step.index)[row]) and _is_removed(trail, step, row, names, reading):
             found.append(step.operation)
     return found
 

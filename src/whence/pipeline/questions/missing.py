@@ -8,7 +8,8 @@ import numpy as np
 
 from whence.pipeline.operation import Operation
 from whence.pipeline.step import PipelineStep
-from whence.pipeline.trail import NOBODY, Trail
+from whence.pipeline.table_states import NO_ID
+from whence.pipeline.trail import Trail
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class WhyMissing:
 def why_missing(trail: Trail, record: int) -> WhyMissing:
     """Where a record went."""
     died = int(trail.deaths[record])
-    if died == NOBODY:
+    if died == NO_ID:
         last = trail.records[trail.home(len(trail.steps))]
         rows = np.flatnonzero(last[trail.result_rows] == record)
         return WhyMissing(record, None, "", 0, tuple(rows.tolist()))

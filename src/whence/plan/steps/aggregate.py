@@ -31,7 +31,7 @@ from whence.plan.expr import (
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import CarriedIds, Group, GroupBy, MarkedStep, Rid, Step, TracedStep
+from whence.plan.step import CarriedIds, FlaggedStep, Group, GroupBy, Rid, Step, TracedStep
 from whence.plan.steps.group_key import group_key
 from whence.plan.steps.limited_sources import with_limited_sources
 from whence.plan.steps.moving_keys import Existence, MovingKeys
@@ -125,10 +125,10 @@ class Aggregate(Step):
         clauses = dict.fromkeys(node.condition for node in nodes if node.condition is not None)
         return with_limited_sources(child, tuple(clauses), context)
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         if child.is_certain and not raises_caveats(self):
-            return MarkedStep(replace(self, child=child.step))
+            return FlaggedStep(replace(self, child=child.step))
         key_doubts = tuple(doubt(key, child.doubts) for key in self.keys)
         members = _Members(child, any_of(*key_doubts), is_global=not self.keys)
         values = tuple(expr.replace(members.really_there) for expr in self.outputs)
@@ -138,10 +138,10 @@ class Aggregate(Step):
         row = flags.flag(members.lacks_support if self.keys else FALSE, "row")
         present = flags.present(members.is_alive if self.keys else TRUE)
         grouped = replace(self, child=child.step, outputs=(*values, *flags.exprs))
-        marked = MarkedStep(grouped, cells, row, present, child.is_loose)
+        flagged = FlaggedStep(grouped, cells, row, present, child.is_loose)
         existence = {expr.output.id: members.existence(expr.args[0]) for expr in values if _asks_existence(expr)}
         return MovingKeys(
-            group_by=marked, extend=grouped.with_more, outputs=values, keys=self.keys, existence=existence, ids=ids
+            group_by=flagged, extend=grouped.with_more, outputs=values, keys=self.keys, existence=existence, ids=ids
         ).mark_groups(key_doubts)
 
     def influences(self) -> Influences:
@@ -166,7 +166,7 @@ class Aggregate(Step):
 class _Members:
     """What the rows of a group say about it: claims over the child's rows, folded with max."""
 
-    def __init__(self, child: MarkedStep, moves: Expr, *, is_global: bool) -> None:
+    def __init__(self, child: FlaggedStep, moves: Expr, *, is_global: bool) -> None:
         self._child = child
         # A row that is alone in its group takes the group along when it goes: no value of the group changes. A group
         # of ghosts alone has values only in the worlds in which it is there.

@@ -12,7 +12,7 @@ from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr
 from whence.plan.flags import Flags
 from whence.plan.influence import Influences, influence_of_all_rows
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
@@ -76,7 +76,7 @@ class AntiJoin(Step):
         left, _ = inputs
         return replace(left, step=replace(self, left=left.step))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         left, right = inputs
         varies = choice_doubt(self.condition, left.doubts | right.doubts)
         if varies == FALSE and not right.rows_vary and not right.is_loose:
@@ -87,7 +87,7 @@ class AntiJoin(Step):
         cells, row = flags.cells(left.doubts), flags.flag(TRUE, "row")
         present = flags.present(left.is_present)
         kept = Project(replace(self, left=left.step, right=real_rows(right)), (*left.data_columns, *flags.exprs))
-        return MarkedStep(kept, cells, row, present, is_loose=True)
+        return FlaggedStep(kept, cells, row, present, is_loose=True)
 
     def influences(self) -> Influences:
         return super().influences() | influence_of_all_rows(self.right.sources, contributors=self.left.sources)

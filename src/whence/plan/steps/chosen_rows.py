@@ -11,7 +11,7 @@ from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, Expr, aggregate, alias, ref
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rowkey import ValueKey
-from whence.plan.step import GroupBy, MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, GroupBy, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.traits import Traits
 
@@ -63,8 +63,8 @@ class ChosenRows(Step):
     def group_by(self) -> GroupBy:
         return self._as_aggregate
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
-        return self._as_aggregate.with_marks(inputs, ids)
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
+        return self._as_aggregate.with_flags(inputs, ids)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return self._as_aggregate.column_map(inputs)

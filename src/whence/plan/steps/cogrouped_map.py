@@ -11,7 +11,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, Expr, ref
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import CarriedIds, MarkedStep, Operator, Step, TracedStep
+from whence.plan.step import CarriedIds, FlaggedStep, Operator, Step, TracedStep
 from whence.plan.steps.grouped_map import MOST_ROWS, doubt_everything
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
@@ -101,11 +101,11 @@ class CogroupedMap(Step):
         step = self._over_rows((rows[0], rows[1]), (more[0], more[1]))
         return TracedStep(Project(step, (*map(ref, self.columns), *named)), tuple(carried))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         left, right = map(real_rows, inputs)
         step = self._over_rows((left, right))
         # Where one side has no row of a key, rows that might belong there could still meet the other side's.
-        return MarkedStep(step) if all(child.is_certain for child in inputs) else doubt_everything(step, ids)
+        return FlaggedStep(step) if all(child.is_certain for child in inputs) else doubt_everything(step, ids)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         sides = tuple(zip(inputs, self.inputs, self._keys, strict=True))

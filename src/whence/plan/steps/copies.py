@@ -10,7 +10,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, call, literal
 from whence.plan.rowkey import ValueKey, combine_keys
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.traits import Traits
 
 
@@ -63,7 +63,7 @@ class Copies(Step):
             replace(self, child=child.step), child.carried_ids, combine_keys(child.key, ValueKey((self.number,)))
         )
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 

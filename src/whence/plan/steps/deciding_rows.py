@@ -9,7 +9,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, ref
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.traits import Traits
 
 
@@ -55,7 +55,7 @@ class DecidingRows(Step):
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         return TracedStep(self, ())
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 

@@ -10,7 +10,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, ref
 from whence.plan.influence import Influences
-from whence.plan.step import GroupBy, MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, GroupBy, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.traits import Traits
 
@@ -75,8 +75,8 @@ class Distinct(Step):
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         return self.as_group_by.with_lineage(inputs, context)
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
-        return self.as_group_by.with_marks(inputs, ids)
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
+        return self.as_group_by.with_flags(inputs, ids)
 
     def influences(self) -> Influences:
         return self.as_group_by.influences()

@@ -11,7 +11,7 @@ from whence.plan.context import RewriteContext
 from whence.plan.expr import all_of, call, negate, ref
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.pass_through import PassesRowsThrough
-from whence.plan.step import MarkedStep, Operator, Step, TracedStep
+from whence.plan.step import FlaggedStep, Operator, Step, TracedStep
 from whence.plan.steps.counted_rows import counted_rows
 from whence.plan.steps.equal_rows import equal_rows
 from whence.plan.traits import Traits
@@ -70,7 +70,7 @@ class LeftOnlyRows(PassesRowsThrough, Step):
         (child,) = inputs
         return child
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         return child
 

@@ -11,7 +11,7 @@ from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, all_of, any_of, holds, ref
 from whence.plan.flags import Flags
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
@@ -87,7 +87,7 @@ class Filter(Step):
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         doubtful = choice_doubt(self.condition, child.doubts)
         if doubtful == FALSE:
@@ -103,7 +103,7 @@ class Filter(Step):
         row = flags.flag(any_of(child.is_row_doubtful, ref(varies)), "row")
         present = flags.present(all_of(child.is_present, ref(passes)))
         cells = flags.cells(child.doubts)
-        return MarkedStep(Project(possible, (*child.data_columns, *flags.exprs)), cells, row, present, child.is_loose)
+        return FlaggedStep(Project(possible, (*child.data_columns, *flags.exprs)), cells, row, present, child.is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

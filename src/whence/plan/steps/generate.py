@@ -12,7 +12,7 @@ from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, Column, Expr, alias, any_of, call, field_of, literal, ref
 from whence.plan.flags import Flags
 from whence.plan.rowkey import ValueKey, combine_keys
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
@@ -96,7 +96,7 @@ class Generate(Step):
         told_apart_by = self.new_columns if numbered is None else (place,)
         return TracedStep(numbered or step, child.carried_ids, combine_keys(child.key, ValueKey(told_apart_by)))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         generated = replace(self, child=child.step)
         doubtful = doubt(self.generator, child.doubts)
@@ -107,7 +107,7 @@ class Generate(Step):
         row = flags.flag(any_of(child.is_row_doubtful, doubtful), "row")
         present = flags.present(child.is_present)
         data = tuple(Expr("column", name=c.name, column=c) for c in generated.columns if c not in child.flags)
-        return MarkedStep(Project(generated, (*data, *flags.exprs)), cells, row, present, is_loose=True)
+        return FlaggedStep(Project(generated, (*data, *flags.exprs)), cells, row, present, is_loose=True)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

@@ -12,7 +12,7 @@ from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, aggregate, alias, any_of, ref, window
 from whence.plan.flags import Flags
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import MarkedStep, Operator, Step, TracedStep
+from whence.plan.step import FlaggedStep, Operator, Step, TracedStep
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
@@ -96,10 +96,10 @@ class GroupedMap(Step):
         step = self._over_rows(groups.rows, (groups.number, group))
         return TracedStep(Project(step, (*map(ref, self.columns), named)), (span,))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         if child.is_certain:
-            return MarkedStep(self._over_rows(child.step))
+            return FlaggedStep(self._over_rows(child.step))
         if child.is_loose or any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE:
             return doubt_everything(self._over_rows(real_rows(child)), ids)
         varies = any_of(*child.doubts.values(), child.is_row_doubtful, child.is_ghost)
@@ -109,7 +109,7 @@ class GroupedMap(Step):
             Project(child.step, each_once), (*each_once, alias(_holds_in_group(varies, self.keys), of_rows))
         )
         step = self._over_rows(_without_ghosts(child, weighed), (of_rows, of_group))
-        return MarkedStep(step, {column.id: of_group for column in self.new_columns}, of_group, is_loose=True)
+        return FlaggedStep(step, {column.id: of_group for column in self.new_columns}, of_group, is_loose=True)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
@@ -143,15 +143,15 @@ class GroupedMapInArrow(Operator):
         return replace(GroupedMap.read(node, inputs), operator=cls.read_from)
 
 
-def doubt_everything(step: Step, ids: ColumnIdAllocator) -> MarkedStep:
+def doubt_everything(step: Step, ids: ColumnIdAllocator) -> FlaggedStep:
     """Every row and cell that comes out, and that no others do."""
     flags = Flags(ids)
     shown = (column for column in step.columns if not column.is_internal)
     cells, row = flags.cells({column.id: TRUE for column in shown}), flags.flag(TRUE, "row")
-    return MarkedStep(Project(step, (*map(ref, step.columns), *flags.exprs)), cells, row, is_loose=True)
+    return FlaggedStep(Project(step, (*map(ref, step.columns), *flags.exprs)), cells, row, is_loose=True)
 
 
-def _without_ghosts(child: MarkedStep, step: Step) -> Step:
+def _without_ghosts(child: FlaggedStep, step: Step) -> Step:
     return step if child.present is None else Filter(step, child.is_present)
 
 

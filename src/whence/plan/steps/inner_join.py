@@ -12,7 +12,7 @@ from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, all_of, any_of, holds
 from whence.plan.flags import Flags
 from whence.plan.rowkey import combine_keys
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
@@ -85,7 +85,7 @@ class InnerJoin(Step):
         joined = replace(self, left=left.step, right=right.step)
         return TracedStep(joined, left.carried_ids + right.carried_ids, combine_keys(left.key, right.key))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         left, right = inputs
         varies = FALSE if self.condition is None else choice_doubt(self.condition, left.doubts | right.doubts)
         joined = replace(self, left=left.step, right=right.step)
@@ -100,7 +100,7 @@ class InnerJoin(Step):
         present = flags.present(all_of(left.is_present, right.is_present, matches))
         cells = flags.cells(left.doubts | right.doubts)
         step = Project(joined, (*left.data_columns, *right.data_columns, *flags.exprs)) if flags.exprs else joined
-        return MarkedStep(step, cells, row, present, is_loose)
+        return FlaggedStep(step, cells, row, present, is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs

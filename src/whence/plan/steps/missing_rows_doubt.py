@@ -8,7 +8,7 @@ from whence.plan.catalyst import Build
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import ref
 from whence.plan.pass_through import PassesRowsThrough
-from whence.plan.step import MarkedStep, Step
+from whence.plan.step import FlaggedStep, Step
 from whence.plan.traits import Traits
 
 
@@ -39,6 +39,6 @@ class MissingRowsDoubt(PassesRowsThrough, Step):
     def to_catalyst(self) -> Build:
         return Build("Project", (tuple(map(ref, self.columns)), self.child))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         return replace(child, is_loose=True)

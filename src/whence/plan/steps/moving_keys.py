@@ -29,12 +29,12 @@ from whence.plan.expr import (
     window,
 )
 from whence.plan.flags import Flags
-from whence.plan.step import MarkedStep, Step
+from whence.plan.step import FlaggedStep, Step
 from whence.plan.steps.project import Project
 from whence.plan.steps.spawn import Spawn
 
 _MOST_PATTERNS = 7
-"""All sets of up to three doubtful keys; with more, rows are taken to doubt all of them, which marks more."""
+"""All sets of up to three doubtful keys; with more, rows are taken to doubt all of them, which flags more."""
 
 _PLAIN = frozenset(
     [
@@ -72,17 +72,17 @@ class Existence:
 
 @dataclass(frozen=True)
 class MovingKeys:
-    """A marked group-by, and all that its doubtful keys add to it."""
+    """A flagged group-by, and all that its doubtful keys add to it."""
 
-    group_by: MarkedStep
+    group_by: FlaggedStep
     extend: Extend
     outputs: tuple[Expr, ...]
     keys: tuple[Expr, ...]
     existence: Mapping[int, Existence]
     ids: ColumnIdAllocator
 
-    def mark_groups(self, key_doubts: tuple[Expr, ...]) -> MarkedStep:
-        """The group-by with its marks; as it was if no key can be doubtful."""
+    def mark_groups(self, key_doubts: tuple[Expr, ...]) -> FlaggedStep:
+        """The group-by with its flags; as it was if no key can be doubtful."""
         patterns = {pattern: claim for pattern, claim in _patterns(key_doubts).items() if claim != FALSE}
         if not patterns:
             return self.group_by
@@ -126,14 +126,14 @@ class MovingKeys:
         read = {position for position, key in enumerate(self.keys) if set(key.columns) & set(expr.columns)}
         return any_of(*(flag for pattern, flag in moved.items() if pattern & read))
 
-    def _with_flags(self, step: Step, claims: Mapping[int, Expr], copy: Column) -> MarkedStep:
+    def _with_flags(self, step: Step, claims: Mapping[int, Expr], copy: Column) -> FlaggedStep:
         flags = Flags(self.ids)
         shown = {expr.output.id for expr in self.outputs if not expr.output.is_internal}
         cells = flags.cells({output: claim for output, claim in claims.items() if output in shown})
         row = flags.flag(self.group_by.is_row_doubtful, "row")
         present = flags.present(all_of(self.group_by.is_present, negate(ref(copy))))
         data = tuple(ref(expr.output) for expr in self.outputs)
-        return MarkedStep(Project(step, (*data, *flags.exprs)), cells, row, present, self.group_by.is_loose)
+        return FlaggedStep(Project(step, (*data, *flags.exprs)), cells, row, present, self.group_by.is_loose)
 
 
 class _Folds:
@@ -162,7 +162,7 @@ class _Folds:
 class _Places:
     """By what groups are told apart when it is asked which of them agree: numbers, not texts, where that is possible.
 
-    Groups whose numbers agree by chance count as groups that agree, which marks more and never less.
+    Groups whose numbers agree by chance count as groups that agree, which flags more and never less.
     """
 
     exprs: tuple[Expr, ...]

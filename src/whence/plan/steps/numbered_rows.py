@@ -10,7 +10,7 @@ from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.context import RewriteContext
 from whence.plan.expr import TRUE, Column, ref
 from whence.plan.flags import Flags
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
 from whence.plan.traits import Traits
@@ -72,7 +72,7 @@ class NumberedRows(Step):
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         if not child.rows_vary and not child.is_loose:
             return replace(child, step=replace(self, child=child.step))
@@ -82,7 +82,7 @@ class NumberedRows(Step):
         row = flags.flag(child.is_row_doubtful, "row")
         data = (ref(self.number), *child.data_columns)
         step = Project(replace(self, child=there), (*data, *flags.exprs))
-        return MarkedStep(step, cells, row, is_loose=child.is_loose or child.present is not None)
+        return FlaggedStep(step, cells, row, is_loose=child.is_loose or child.present is not None)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

@@ -13,7 +13,7 @@ from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, Column, any_of, literal
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rids import Rids
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.possible_ranks import doubt_kept_rows
 from whence.plan.traits import Traits
 
@@ -76,7 +76,7 @@ class Offset(Step):
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         key_doubt = any_of(*(doubt(key.expr, child.doubts) for key in self.child.row_order))
         if key_doubt == FALSE and not child.rows_vary and not child.is_loose:

@@ -10,7 +10,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
 from whence.plan.rowkey import ValueKey
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.traits import Traits
 
 
@@ -62,8 +62,8 @@ class OneRow(Step):
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         return TracedStep(self, (), ValueKey())
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
-        return MarkedStep(self)
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
+        return FlaggedStep(self)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return ColumnMap()

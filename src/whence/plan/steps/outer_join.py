@@ -13,7 +13,7 @@ from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, call, hol
 from whence.plan.flags import Flags
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rowkey import PaddedKey, columns_of, combine_keys
-from whence.plan.step import CarriedIds, MarkedStep, Step, TracedStep
+from whence.plan.step import CarriedIds, FlaggedStep, Step, TracedStep
 from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
@@ -100,7 +100,7 @@ class OuterJoin(Step):
         joined = replace(self, left=left.step, right=right.step)
         return TracedStep(joined, left.carried_ids + right.carried_ids, combine_keys(left.key, right.key))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         left, right = inputs
         varies = choice_doubt(self.condition, left.doubts | right.doubts)
         if varies == FALSE and not right.rows_vary and not (self.keeps_right and left.rows_vary):
@@ -122,9 +122,9 @@ class OuterJoin(Step):
         return replace(both, row=both.row | both.reads([self.condition], "joined"))
 
     def _join_sides(
-        self, left: MarkedStep, right: MarkedStep, varies: Expr, ids: ColumnIdAllocator, new_match: Expr = FALSE
-    ) -> MarkedStep:
-        """The join itself; a padded side has no marks of its own, and is in doubt where a new match might come."""
+        self, left: FlaggedStep, right: FlaggedStep, varies: Expr, ids: ColumnIdAllocator, new_match: Expr = FALSE
+    ) -> FlaggedStep:
+        """The join itself; a padded side has no flags of its own, and is in doubt where a new match might come."""
         left, lacks_left = _with_label(left, ids)
         right, lacks_right = _with_label(right, ids)
         joined = replace(self, left=left.step, right=right.step)
@@ -136,20 +136,20 @@ class OuterJoin(Step):
         doubts.append(lacks_left if match_for_right == TRUE and self.keeps_right else FALSE)
         row = flags.flag(any_of(*(claim for claim in doubts if claim != holds(FALSE))), "row")
         present = flags.present(left.is_present)
-        cells = flags.cells({column: holds(mark) for column, mark in (left.doubts | right.doubts).items()})
+        cells = flags.cells({column: holds(flag) for column, flag in (left.doubts | right.doubts).items()})
         step = Project(joined, (*left.data_columns, *right.data_columns, *flags.exprs))
-        return MarkedStep(step, cells, row, present, left.is_loose or right.is_loose)
+        return FlaggedStep(step, cells, row, present, left.is_loose or right.is_loose)
 
 
-def _with_label(side: MarkedStep, ids: ColumnIdAllocator) -> tuple[MarkedStep, Expr]:
+def _with_label(side: FlaggedStep, ids: ColumnIdAllocator) -> tuple[FlaggedStep, Expr]:
     """The side with a label that is NULL on padded rows."""
     label = ids.flag("label")
     labelled = Project(side.step, (*map(ref, side.step.columns), alias(TRUE, label)))
     return replace(side, step=labelled), call("isnull", ref(label))
 
 
-def _without_ghosts(marked: MarkedStep) -> MarkedStep:
-    return replace(marked, step=real_rows(marked), present=None)
+def _without_ghosts(flagged: FlaggedStep) -> FlaggedStep:
+    return replace(flagged, step=real_rows(flagged), present=None)
 
 
 def _nullable(columns: tuple[Column, ...]) -> tuple[Column, ...]:

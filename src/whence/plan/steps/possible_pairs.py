@@ -28,7 +28,7 @@ from whence.plan.expr import (
     window,
 )
 from whence.plan.flags import Flags
-from whence.plan.step import MarkedStep, Step
+from whence.plan.step import FlaggedStep, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.inner_join import InnerJoin
 from whence.plan.steps.one_row import OneRow
@@ -40,7 +40,7 @@ from whence.plan.steps.union_all import UnionAll
 class _Side:
     """One side of the join: its rows numbered, and among them, if the other side is padded, the stand-in."""
 
-    marked_step: MarkedStep
+    marked_step: FlaggedStep
     number: Column
     stand_in: Column | None
 
@@ -63,25 +63,25 @@ class _Side:
 class PossiblePairs:
     """`left JOIN right ON condition`, where `varies` says for which pairs the condition could decide otherwise."""
 
-    left: MarkedStep
-    right: MarkedStep
+    left: FlaggedStep
+    right: FlaggedStep
     condition: Expr
     varies: Expr
     ids: ColumnIdAllocator
 
-    def outer_join(self, *, keeps_right: bool) -> MarkedStep:
+    def outer_join(self, *, keeps_right: bool) -> FlaggedStep:
         """The outer join that keeps the left side's rows, and the right side's if asked."""
         left = _side(self.left, self.ids, has_stand_in=keeps_right)
         right = _side(self.right, self.ids, has_stand_in=True)
         return self._possible(left, right, keeps_pairs=True)
 
-    def anti_join(self) -> MarkedStep:
+    def anti_join(self) -> FlaggedStep:
         """The anti join: the left rows that match nothing."""
         left = _side(self.left, self.ids, has_stand_in=False)
         right = _side(self.right, self.ids, has_stand_in=True)
         return self._possible(left, right, keeps_pairs=False)
 
-    def _possible(self, left: _Side, right: _Side, *, keeps_pairs: bool) -> MarkedStep:
+    def _possible(self, left: _Side, right: _Side, *, keeps_pairs: bool) -> FlaggedStep:
         ids, stand_ins = self.ids, (left.is_stand_in, right.is_stand_in)
         is_pair = negate(any_of(*stand_ins))
         hit, hesitant = ids.flag("hit"), ids.flag("hesitant")
@@ -104,7 +104,9 @@ class PossiblePairs:
         row, present = flags.flag(row_claim, "row"), flags.present(present_claim)
         cells = flags.cells(own.doubts | other.doubts if keeps_pairs else own.doubts)
         data = (*left.data, *right.data) if keeps_pairs else left.data
-        return MarkedStep(Project(possible, (*data, *flags.exprs)), cells, row, present, own.is_loose or other.is_loose)
+        return FlaggedStep(
+            Project(possible, (*data, *flags.exprs)), cells, row, present, own.is_loose or other.is_loose
+        )
 
     def _candidate_pairs(self, left: _Side, right: _Side, is_pair: Expr, hit: Column, hesitant: Column) -> Step:
         """All pairs that match or might, and each row with the stand-in of the other side."""
@@ -156,21 +158,23 @@ class _Matches:
         return alias(window(aggregate("max", claim), (ref(self._own.number),)), name)
 
 
-def _side(marked: MarkedStep, ids: ColumnIdAllocator, *, has_stand_in: bool) -> _Side:
+def _side(flagged: FlaggedStep, ids: ColumnIdAllocator, *, has_stand_in: bool) -> _Side:
     number = ids.column("number", "bigint")
-    step = Project(marked.step, (*map(ref, marked.step.columns), alias(call("monotonically_increasing_id"), number)))
-    numbered = replace(marked, step=step)
+    step = Project(flagged.step, (*map(ref, flagged.step.columns), alias(call("monotonically_increasing_id"), number)))
+    numbered = replace(flagged, step=step)
     if not has_stand_in:
         return _Side(numbered, number, None)
     stand_in = ids.flag("stand_in")
     real = Project(step, (*map(ref, step.columns), alias(FALSE, stand_in)))
-    blanks = (alias(_blank(column, marked), ids.column("blank", column.type, nullable=True)) for column in step.columns)
+    blanks = (
+        alias(_blank(column, flagged), ids.column("blank", column.type, nullable=True)) for column in step.columns
+    )
     nothing = Project(OneRow(), (*blanks, alias(TRUE, ids.flag("blank"))))
     return _Side(replace(numbered, step=UnionAll((real, nothing))), number, stand_in)
 
 
-def _blank(column: Column, marked: MarkedStep) -> Expr:
+def _blank(column: Column, flagged: FlaggedStep) -> Expr:
     """A flag is never NULL: the stand-in is certain and present."""
-    if column == marked.present:
+    if column == flagged.present:
         return TRUE
-    return FALSE if column in marked.flags else null_like(column)
+    return FALSE if column in flagged.flags else null_like(column)

@@ -30,14 +30,14 @@ from whence.plan.expr import (
     window,
 )
 from whence.plan.flags import Flags
-from whence.plan.step import MarkedStep, Step
+from whence.plan.step import FlaggedStep, Step
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.sort import Sort
 
 MOST_RANKED = 2_000_000
-"""Ranking needs all rows in one place; beyond this many the kept rows are all marked instead."""
+"""Ranking needs all rows in one place; beyond this many the kept rows are all flagged instead."""
 
 
 Keep = Callable[[Step], Step]
@@ -45,9 +45,9 @@ Keep = Callable[[Step], Step]
 
 
 def possible_ranks(
-    child: MarkedStep, order: tuple[SortKey, ...], count: int, keep: Keep, ids: ColumnIdAllocator
-) -> MarkedStep:
-    """The first `count` rows of `child` in this order, with the marks of its rows."""
+    child: FlaggedStep, order: tuple[SortKey, ...], count: int, keep: Keep, ids: ColumnIdAllocator
+) -> FlaggedStep:
+    """The first `count` rows of `child` in this order, with the flags of its rows."""
     key_doubt = any_of(*(doubt(key.expr, child.doubts) for key in order))
     if key_doubt == FALSE and not child.rows_vary and not child.is_loose:
         return replace(child, step=keep(child.step))
@@ -56,17 +56,17 @@ def possible_ranks(
     return _rank_rows(child, order, key_doubt, count, ids)
 
 
-def doubt_kept_rows(child: MarkedStep, keep: Keep, ids: ColumnIdAllocator) -> MarkedStep:
+def doubt_kept_rows(child: FlaggedStep, keep: Keep, ids: ColumnIdAllocator) -> FlaggedStep:
     """The rows that are kept, each of them in doubt, and nobody follows those that are not."""
     flags = Flags(ids)
     cells = flags.cells(child.doubts)
     row = flags.flag(TRUE, "row")
-    return MarkedStep(Project(keep(real_rows(child)), (*child.data_columns, *flags.exprs)), cells, row, is_loose=True)
+    return FlaggedStep(Project(keep(real_rows(child)), (*child.data_columns, *flags.exprs)), cells, row, is_loose=True)
 
 
 def _rank_rows(
-    child: MarkedStep, order: tuple[SortKey, ...], key_doubt: Expr, count: int, ids: ColumnIdAllocator
-) -> MarkedStep:
+    child: FlaggedStep, order: tuple[SortKey, ...], key_doubt: Expr, count: int, ids: ColumnIdAllocator
+) -> FlaggedStep:
     counting = _RowCounter(order, ids)
     is_certain = all_of(child.is_present, negate(child.is_row_doubtful), negate(key_doubt))
     so_far, all_rows = counting.up_to_here(TRUE), counting.in_all(TRUE)
@@ -86,7 +86,7 @@ def _rank_rows(
     present = flags.present(is_kept)
     cells = flags.cells(child.doubts)
     kept = Project(Sort(possible, order), (*child.data_columns, *flags.exprs))
-    return MarkedStep(kept, cells, row, present, child.is_loose)
+    return FlaggedStep(kept, cells, row, present, child.is_loose)
 
 
 class _RowCounter:

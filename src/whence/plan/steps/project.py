@@ -12,7 +12,7 @@ from whence.plan.doubt import doubt
 from whence.plan.expr import Column, Expr
 from whence.plan.flags import Flags
 from whence.plan.rowkey import NumberedKey, project_key
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.traits import Traits
 
 
@@ -94,14 +94,14 @@ class Project(Step):
         step = replace(self, child=child.step, exprs=(*self.exprs, *child.id_columns, *extra))
         return TracedStep(step, child.carried_ids, key)
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         flags = Flags(ids)
         shown = (expr for expr in self.exprs if not expr.output.is_internal)
         cells = flags.cells({expr.output.id: doubt(expr, child.doubts) for expr in shown})
         row, present = flags.flag(child.is_row_doubtful, "row"), flags.present(child.is_present)
         step = replace(self, child=child.step, exprs=(*self.exprs, *flags.exprs))
-        return MarkedStep(step, cells, row, present, child.is_loose)
+        return FlaggedStep(step, cells, row, present, child.is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs

@@ -13,7 +13,7 @@ from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, literal, 
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
 from whence.plan.influence import Influences
-from whence.plan.step import GroupBy, MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, GroupBy, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.group_key import group_key
 from whence.plan.steps.project import Project
@@ -106,24 +106,24 @@ class PythonAggregate(Step):
         key, hidden = group_key(self.keys, self.outputs, None, context.ids)
         return TracedStep(Project(grouped, (*map(ref, self.columns), named)), (span,), None if hidden else key)
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         grouped = replace(self, child=real_rows(child))
         if child.is_certain and not raises_caveats(self):
-            return MarkedStep(grouped)
+            return FlaggedStep(grouped)
         moves = any_of(*(doubt(key, child.doubts) for key in self.keys)) != FALSE
         varies = child.rows_vary or child.is_loose or moves
         flags = Flags(ids)
         cells = flags.cells({expr.output.id: TRUE for expr in self.outputs if self._is_doubtful(expr, child, varies)})
         row = flags.flag(TRUE if varies and self.keys else FALSE, "row")
         data = tuple(map(ref, grouped.columns))
-        return MarkedStep(Project(grouped, (*data, *flags.exprs)), cells, row, is_loose=bool(varies and self.keys))
+        return FlaggedStep(Project(grouped, (*data, *flags.exprs)), cells, row, is_loose=bool(varies and self.keys))
 
     @property
     def _as_aggregate(self) -> Aggregate:
         return Aggregate(self.child, self.keys, self.outputs)
 
-    def _is_doubtful(self, expr: Expr, child: MarkedStep, varies: bool) -> bool:
+    def _is_doubtful(self, expr: Expr, child: FlaggedStep, varies: bool) -> bool:
         if expr.output.is_internal or not any(node.kind == "aggregate" for node in expr.walk()):
             return False
         read = (doubt(arg, child.doubts) for node in expr.walk() if node.kind == "aggregate" for arg in node.args)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from whence.plan.step import MarkedStep, Step
+from whence.plan.step import FlaggedStep, Step
 from whence.plan.steps.filter import Filter
 
 
-def real_rows(marked: MarkedStep) -> Step:
+def real_rows(flagged: FlaggedStep) -> Step:
     """The step, putting out only rows that are there."""
-    if marked.present is None:
-        return marked.step
-    return Filter(marked.step.without_copies(), marked.is_present)
+    if flagged.present is None:
+        return flagged.step
+    return Filter(flagged.step.without_copies(), flagged.is_present)

@@ -10,7 +10,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, Column, all_of, any_of, negate, ref
 from whence.plan.flags import Flags
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.steps.spawn import Spawn
 from whence.plan.traits import Traits
@@ -63,7 +63,7 @@ class RowsByValue(Step):
         (child,) = inputs
         return TracedStep(replace(self, child=child.step), child.carried_ids)
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         is_other = any_of(*child.doubts.values())
         if is_other == FALSE:
@@ -74,7 +74,7 @@ class RowsByValue(Step):
         cells = flags.cells({column: all_of(ref(copy), flag) for column, flag in child.doubts.items()})
         row = flags.flag(any_of(child.is_row_doubtful, is_other), "row")
         present = flags.present(all_of(child.is_present, negate(ref(copy))))
-        return MarkedStep(Project(spawned, (*child.data_columns, *flags.exprs)), cells, row, present, child.is_loose)
+        return FlaggedStep(Project(spawned, (*child.data_columns, *flags.exprs)), cells, row, present, child.is_loose)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return inputs[0]

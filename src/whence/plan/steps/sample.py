@@ -11,7 +11,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
 from whence.plan.rids import Rids
-from whence.plan.step import MarkedStep, Step, TracedStep
+from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.possible_ranks import doubt_kept_rows
 from whence.plan.traits import Traits
 
@@ -73,7 +73,7 @@ class Sample(Step):
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         if child.rows_vary or child.is_loose:
             return doubt_kept_rows(child, lambda step: replace(self, child=step), ids)

@@ -16,7 +16,7 @@ from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, literal, ref
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rewrite import column_map
-from whence.plan.step import CarriedIds, MarkedStep, Step, TracedStep
+from whence.plan.step import CarriedIds, FlaggedStep, Step, TracedStep
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
@@ -94,12 +94,12 @@ class ScalarSubquery(Step):
         carried = (*own, *(read if self.always_contributes else map(self._as_read, read)))
         return TracedStep(replace(self, child=child.step, scalar=scalar.step), carried, child.key)
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         child, scalar = inputs
         varies = choice_doubt(self.condition, child.doubts | scalar.doubts)
         has_one_row = self.condition == TRUE and not self.is_checked
         if has_one_row or (varies == FALSE and not scalar.rows_vary and not scalar.is_loose):
-            return self._as_join.with_marks(inputs, ids)
+            return self._as_join.with_flags(inputs, ids)
         if self.condition == TRUE:
             child = replace(child, step=_refuse_several_rows(child.step, scalar, ids))
         return join_scalar_value(self._as_join, child, scalar, ids)
@@ -143,7 +143,7 @@ class ScalarSubquery(Step):
         return OuterJoin(self.child, self.scalar, self.condition, is_checked=self.is_checked)
 
 
-def _refuse_several_rows(child: Step, scalar: MarkedStep, ids: ColumnIdAllocator) -> Step:
+def _refuse_several_rows(child: Step, scalar: FlaggedStep, ids: ColumnIdAllocator) -> Step:
     """The child's rows, if the subquery has one row at most: what only might be there must not count."""
     row = alias(literal(1, "int"), ids.column("row", "int"))
     checked = OuterJoin(child, Project(real_rows(scalar), (row,)), TRUE, is_checked=True)

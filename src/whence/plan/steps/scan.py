@@ -1,4 +1,4 @@
-"""Read a stored dataset version: where row ids and marks enter a plan."""
+"""Read a stored dataset version: where row ids and doubt flags enter a plan."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from whence.model.dataset import Doubt
 from whence.model.ids import DatasetId
-from whence.model.schema import ROW_MARK_COLUMN, mark_column
+from whence.model.schema import ROW_FLAG_COLUMN, flag_column
 from whence.plan.catalyst import Build
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Use
@@ -15,7 +15,7 @@ from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
 from whence.plan.rids import Rids
 from whence.plan.rowkey import SourceRowKey
-from whence.plan.step import MarkedStep, Rid, Step, TracedStep
+from whence.plan.step import FlaggedStep, Rid, Step, TracedStep
 from whence.plan.stored_rows import StoredRows
 from whence.plan.traits import Traits
 
@@ -30,7 +30,7 @@ class Scan(Step):
     """All rows of one dataset version."""
 
     lineage_rule = "the row itself"
-    caveat_rule = "the marks stored with the dataset"
+    caveat_rule = "the doubt flags stored with the dataset"
     repeatable = "always"
 
     traits = Traits(
@@ -95,14 +95,14 @@ class Scan(Step):
         rid = context.ids.column("rid", "int" if self.rows < _INT_ROWS else "bigint")
         return TracedStep(self._reading((rid, RID)), (Rid(self.source, rid),), SourceRowKey(self.source))
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
-        cells = {column.id: ids.flag("mark") for column in self.user_columns if column.name in self.doubt.columns}
-        marked = [column for column in self.user_columns if column.id in cells]
-        stored = [(cells[column.id], mark_column(self.positions[column.name])) for column in marked]
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
+        cells = {column.id: ids.flag("doubt") for column in self.user_columns if column.name in self.doubt.columns}
+        flagged = [column for column in self.user_columns if column.id in cells]
+        stored = [(cells[column.id], flag_column(self.positions[column.name])) for column in flagged]
         row = ids.flag("row") if self.doubt.rows else None
         if row is not None:
-            stored.append((row, ROW_MARK_COLUMN))
-        return MarkedStep(self._reading(*stored), cells, row, is_loose=self.doubt.row_set)
+            stored.append((row, ROW_FLAG_COLUMN))
+        return FlaggedStep(self._reading(*stored), cells, row, is_loose=self.doubt.row_set)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         # A query that asks for the position of a row also shows Spark's own columns; nobody's cells stand there.

@@ -9,7 +9,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses
 from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, Column, Expr, alias, null, ref
-from whence.plan.step import CarriedIds, MarkedStep, Step, TracedStep
+from whence.plan.step import CarriedIds, FlaggedStep, Step, TracedStep
 from whence.plan.steps.branch_keys import BranchKeys
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
@@ -75,11 +75,11 @@ class UnionAll(Step):
         carried = tuple(replace(old, column=new) for (_, old), new in zip(slots, outputs, strict=True))
         return TracedStep(UnionAll(branches), carried, key.key)
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         positions = range(len(self.columns))
         flagged = [p for p in positions if any(_flag_at(self, b, i, p) for i, b in enumerate(inputs))]
         has_row, has_present = any(b.row for b in inputs), any(b.present for b in inputs)
-        names = [ids.flag("mark") for _ in flagged]
+        names = [ids.flag("doubt") for _ in flagged]
         row = ids.flag("row") if has_row else None
         present = ids.flag("present") if has_present else None
         branches = []
@@ -89,10 +89,10 @@ class UnionAll(Step):
             columns = [*names, *(flag for flag in (row, present) if flag is not None)]
             # Only the first branch names the output; the others need names of their own.
             targets = columns if number == 0 else [ids.flag("branch") for _ in columns]
-            marks = (alias(claim, target) for claim, target in zip(claims, targets, strict=True))
-            branches.append(Project(branch.step, (*map(ref, self.branches[number].columns), *marks)))
+            flags = (alias(claim, target) for claim, target in zip(claims, targets, strict=True))
+            branches.append(Project(branch.step, (*map(ref, self.branches[number].columns), *flags)))
         cells = {self.columns[position].id: name for position, name in zip(flagged, names, strict=True)}
-        return MarkedStep(UnionAll(tuple(branches)), cells, row, present, any(branch.is_loose for branch in inputs))
+        return FlaggedStep(UnionAll(tuple(branches)), cells, row, present, any(branch.is_loose for branch in inputs))
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         values: dict[int, Uses] = {}
@@ -113,6 +113,6 @@ def _ids(
     return tuple(alias(value, target) for value, target in zip(values, targets, strict=True))
 
 
-def _flag_at(union: UnionAll, branch: MarkedStep, number: int, position: int) -> Expr | None:
+def _flag_at(union: UnionAll, branch: FlaggedStep, number: int, position: int) -> Expr | None:
     flag = branch.cells.get(union.branches[number].columns[position].id)
     return None if flag is None else ref(flag)

@@ -23,7 +23,7 @@ from whence.plan.flags import Flags
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rewrite import column_map
 from whence.plan.rowkey import columns_of
-from whence.plan.step import CarriedIds, MarkedStep, Rid, Span, Step, TracedStep
+from whence.plan.step import CarriedIds, FlaggedStep, Rid, Span, Step, TracedStep
 from whence.plan.steps.limited_sources import renumber_source, with_limited_sources
 from whence.plan.steps.project import Project
 from whence.plan.steps.row_places import SPAN, places, span_of
@@ -110,17 +110,17 @@ class Window(Step):
         limited = with_limited_sources(child, tuple(dict.fromkeys(clauses)), context)
         return _Spans(self, limited, child.carried_ids, shown, context).with_spans()
 
-    def with_marks(self, inputs: tuple[MarkedStep, ...], ids: ColumnIdAllocator) -> MarkedStep:
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         if child.is_certain and not raises_caveats(self):
-            return MarkedStep(replace(self, child=child.step))
+            return FlaggedStep(replace(self, child=child.step))
         doubt = WindowDoubt(child, self.partition, self.order, self.readings, ids)
         step = self.with_partition(doubt.split_ghosts(self.partition), doubt.with_claim_inputs())
         flags = Flags(ids)
         cells = flags.cells({**child.doubts, **doubt.claims()})
         row, present = flags.flag(child.is_row_doubtful, "row"), flags.present(child.is_present)
         data = (*child.data_columns, *(ref(expr.output) for expr in self.exprs))
-        return MarkedStep(Project(step, (*data, *flags.exprs)), cells, row, present, child.is_loose)
+        return FlaggedStep(Project(step, (*data, *flags.exprs)), cells, row, present, child.is_loose)
 
     def influences(self) -> Influences:
         return self.child.influences() | influence_of_all_rows(self.child.sources, contributors=self.child.sources)

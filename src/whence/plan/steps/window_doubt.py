@@ -29,16 +29,16 @@ from whence.plan.expr import (
     ref,
     window,
 )
-from whence.plan.step import MarkedStep, Step
+from whence.plan.step import FlaggedStep, Step
 from whence.plan.steps.project import Project
 from whence.plan.steps.window_readings import WindowReading
 
 
 @dataclass
 class WindowDoubt:
-    """Claims about the values of window functions over a marked input."""
+    """Claims about the values of window functions over a flagged input."""
 
-    child: MarkedStep
+    child: FlaggedStep
     partition: tuple[Expr, ...]
     order: tuple[SortKey, ...]
     readings: tuple[WindowReading, ...]

@@ -51,9 +51,9 @@ class Impute(Transformation):
         return parsed
 
     def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
-        wanted = {table.column(name): how for name, how in _wanted(arguments).items()}
-        fills = [_fill(table, column, how, arguments) for column, how in wanted.items()]
-        taught = [column for column, fill in zip(wanted, fills, strict=True) if fill.statistic is not None]
+        fill_by_column = {table.column(name): how for name, how in _fills_by_column(arguments).items()}
+        fills = [_fill(table, column, how, arguments) for column, how in fill_by_column.items()]
+        taught = [column for column, fill in zip(fill_by_column, fills, strict=True) if fill.statistic is not None]
         return TransformationPlan(
             f"Missing values of {'; '.join(f'{each.column.name} are {each.words}' for each in fills)}."
             f"{table.learned_in_doubt(*taught, *arguments.columns('by')) if taught else ''}",
@@ -72,7 +72,7 @@ class Impute(Transformation):
             yield Suggestion(self.name, why, {"column": name, "method": method})
 
 
-def _wanted(arguments: Arguments) -> Mapping[str, object]:
+def _fills_by_column(arguments: Arguments) -> Mapping[str, object]:
     """What each column is filled with; several columns and one column are two ways to say it."""
     if not arguments.has("column"):
         return arguments.mapping("columns")

@@ -57,10 +57,10 @@ class WatchShape(Transformation):
     example: ClassVar[dict[str, object]] = {}
 
     def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
-        known = _known(table, arguments)
+        known = _read_expectations(table, arguments)
         found = _learn(table, int(arguments.number("most_values")))
         expected = found if known is None else known
-        broken = [] if known is None else _really(table, _broken(known, found, arguments.number("slack")))
+        broken = [] if known is None else _confirm_broken(table, _broken(known, found, arguments.number("slack")))
         names = ", ".join(dict.fromkeys(name for name, _, _ in broken))
         phrases = (
             f"{len(broken)} expectations about {names} are broken." if broken else "Everything looks as it did before."
@@ -77,7 +77,8 @@ class WatchShape(Transformation):
         )
 
 
-def _known(table: InputTable, arguments: Arguments) -> list[Expectation] | None:
+def _read_expectations(table: InputTable, arguments: Arguments) -> list[Expectation] | None:
+    """Return what the user expects, or else what was learned before; None if there is neither."""
     earlier = None if arguments.flag("learn_again") else table.earlier(WatchShape.name)
     stored = arguments.entries("expected") or (earlier or {}).get("columns")
     if not stored:
@@ -127,10 +128,10 @@ def _is_ranged(field: Field) -> bool:
 
 
 _Broken = tuple[str, Guess, str]
-"""The column, what is marked, and the expectation that does not hold, in words."""
+"""The column, what is flagged, and the expectation that does not hold, in words."""
 
 
-def _really(table: InputTable, suspected: list[_Broken]) -> list[_Broken]:
+def _confirm_broken(table: InputTable, suspected: list[_Broken]) -> list[_Broken]:
     """Those that some row breaks, or that concern a whole column."""
     tests = [f"count_if({guess.when})" for _, guess, _ in suspected]
     counts = table.learn(*tests) if tests else []

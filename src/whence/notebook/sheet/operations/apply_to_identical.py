@@ -36,7 +36,7 @@ class ApplyToIdentical(SheetOperation):
         rows = RowSet.of(np.flatnonzero(found), state.rows)
         doubtful = marked_rows(state, column.base, from_data)
         decided, hangs, _ = hanging(column, np.array([row], dtype=np.int64), state.rows)
-        if hangs is not None or state.source.marks(column.base, np.array([row]))[0]:
+        if hangs is not None or state.source.flags(column.base, np.array([row]))[0]:
             doubtful = from_data
         decided = {**decided, column.base: from_data}
         layer = Layer(rows, content_of(state, column, row), decided, doubtful, is_wide=True)

@@ -67,7 +67,7 @@ class ReplaceText(SheetOperation):
             _put(state, column, Layer(rows, self._within(Copied(Text(value), content.row, content.column))))
             return
         one = np.array([content.row], dtype=np.int64)
-        doubtful = rows if state.source.marks(content.column, one)[0] else None
+        doubtful = rows if state.source.flags(content.column, one)[0] else None
         decided = {content.column: RowSet.of(one, state.rows)}
         _put(state, column, Layer(rows, new, decided, doubtful, is_wide=True))
 

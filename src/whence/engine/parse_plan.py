@@ -47,7 +47,7 @@ class ReadPlan:
     """The internal error because of which there is no plan; None where a plan has none for want of a rule."""
 
 
-def read_plan(
+def parse_plan(
     text: str, read_leaf: ReadLeaf, subqueries: Subqueries, read_nested: ReadNested, read_lists: ReadLists
 ) -> ReadPlan:
     """Read `plan.toJSON()`: one call to Spark for the whole tree."""

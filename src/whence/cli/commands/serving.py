@@ -1,0 +1,86 @@
+"""Commands that serve a workspace: the demo, the server, its page, and signing out."""
+
+from __future__ import annotations
+
+import webbrowser
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+import whence
+from whence.cli.commands.arguments import Confined, NoBrowser, Port, ServedPath, WorkspacePath
+from whence.cli.server_port import SERVER_PORT
+from whence.cli.stop_request import StopRequest
+from whence.cli.terminal import say_stopped, sentence_on_error
+from whence.model.errors import UserError
+from whence.model.lazy_module import LazyModule
+
+if TYPE_CHECKING:
+    import whence.cli.attach as attach
+    import whence.client.running as running_servers
+    import whence.server.run as server
+    import whence.workspace.tour.tour as tours
+    import whence.workspace.warm_up as warming
+    from whence.engine.profile import Profile
+else:
+    attach = LazyModule("whence.cli.attach")
+    running_servers = LazyModule("whence.client.running")
+    server = LazyModule("whence.server.run")
+    tours = LazyModule("whence.workspace.tour.tour")
+    warming = LazyModule("whence.workspace.warm_up")
+
+app = typer.Typer()
+
+
+@app.command()
+@sentence_on_error
+def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no_browser: NoBrowser = False) -> None:
+    """Open the tour on sample data in the browser."""
+    _check_not_served(path)
+    with closing(server.listen(port)) as listener, whence.open(path, profile="server") as workspace:
+        if not tours.has_tour(workspace):
+            print(f"Making the tour in {path} (Spark starts; the first time takes a little). {server.STOP}", flush=True)
+            with StopRequest() as stop:
+                tours.make_tour(workspace, stop.check)
+        warming.start_warm_up(workspace, "server")
+        server.serve(workspace, open_browser=not no_browser, listener=listener)
+    say_stopped()
+
+
+@app.command()
+@sentence_on_error
+def serve(
+    path: WorkspacePath, port: Port = SERVER_PORT, no_browser: NoBrowser = False, confined: Confined = False
+) -> None:
+    """Serve a workspace to this machine's browser."""
+    _check_not_served(path)
+    profile: Profile = "confined" if confined else "server"
+    with closing(server.listen(port)) as listener, whence.open(path, profile=profile) as workspace:
+        warming.start_warm_up(workspace, profile)
+        server.serve(workspace, open_browser=not no_browser, listener=listener)
+    say_stopped()
+
+
+def _check_not_served(path: Path) -> None:
+    if (other := running_servers.find_server(path)) is not None:
+        raise UserError(f"{path} is served already, by process {other.pid}.", f"See its page: whence open {path}")
+
+
+@app.command("open")
+@sentence_on_error
+def open_page(path: ServedPath, no_browser: NoBrowser = False) -> None:
+    """Open the page of the server that has a workspace open, and print its link."""
+    link = attach.running(path).link
+    print(link)
+    if not no_browser:
+        webbrowser.open(link)
+
+
+@app.command("sign-out")
+@sentence_on_error
+def sign_out(path: ServedPath) -> None:
+    """Sign out every browser that was signed in to a server of the workspace; the printed link signs in again."""
+    attach.end_browser_sessions(path)
+    print("Every browser is signed out.")

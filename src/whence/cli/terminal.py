@@ -1,0 +1,39 @@
+"""How a command ends in a terminal: one sentence for an error, one word after Ctrl-C, and the exit codes of shells."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
+import typer
+
+from whence.model.errors import WhenceError
+
+INTERRUPTED = 130
+"""What a program ends with that Ctrl-C has ended, by the custom of shells."""
+Arguments = ParamSpec("Arguments")
+
+
+def sentence_on_error(command: Callable[Arguments, None]) -> Callable[Arguments, None]:
+    """Let a command print an error of ours as one sentence and fail, without a stack trace."""
+
+    @wraps(command)
+    def run(*args: Arguments.args, **kwargs: Arguments.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except WhenceError as error:
+            print(f"whence: {error}", file=sys.stderr)
+            raise typer.Exit(1) from error
+        except KeyboardInterrupt as interrupt:
+            say_stopped()
+            raise typer.Exit(INTERRUPTED) from interrupt
+
+    return run
+
+
+def say_stopped() -> None:
+    """Print that the command has stopped."""
+    # Terminals show ^C where the cursor was, so the word begins a line of its own there.
+    print("\nStopped." if sys.stderr.isatty() else "Stopped.", file=sys.stderr)

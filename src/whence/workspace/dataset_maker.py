@@ -1,0 +1,166 @@
+"""How datasets are made from datasets: queries, frames, operators, transformations, sheets and cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from whence.arrays.operator import Operator
+from whence.arrays.rowwise import RowFunction
+from whence.derive.derive import derive
+from whence.derive.request import Request
+from whence.engine.frames import Frame, PandasOnSpark
+from whence.lineage.strategy import Mode, checked_mode
+from whence.model.lazy_module import LazyModule
+from whence.workspace.dataset import Dataset
+from whence.workspace.derive_frame import derive_frame
+from whence.workspace.placeholders import fill_placeholders
+from whence.workspace.references import version_of
+from whence.workspace.workspace_reader import WorkspaceReader
+
+if TYPE_CHECKING:
+    import whence.pipeline.apply as transforming
+    import whence.transformations.describe as lens_descriptions
+    import whence.transformations.suggest as lens_suggestions
+    import whence.workspace.apply_operator as operator_runs
+    import whence.workspace.link as chart_links
+    import whence.workspace.sheet as sheets
+    import whence.workspace.single_cell as single_cells
+    from whence.transformations.describe import LensDescription
+    from whence.transformations.suggestion import Suggestion
+    from whence.workspace.chart import Chart
+    from whence.workspace.link import Link
+    from whence.workspace.sheet import Sheet
+else:
+    # What a workspace offers loads when it is first used: all of it takes seconds.
+    transforming = LazyModule("whence.pipeline.apply")
+    lens_descriptions = LazyModule("whence.transformations.describe")
+    lens_suggestions = LazyModule("whence.transformations.suggest")
+    operator_runs = LazyModule("whence.workspace.apply_operator")
+    chart_links = LazyModule("whence.workspace.link")
+    sheets = LazyModule("whence.workspace.sheet")
+    single_cells = LazyModule("whence.workspace.single_cell")
+
+
+class DatasetMaker(WorkspaceReader):
+    """The calls of `Workspace` that derive a dataset from others, with lineage and doubt flags."""
+
+    def sql(
+        self, text: str, name: str | None = None, *, lineage: bool | Mode = True, **placeholders: object
+    ) -> Dataset:
+        """Run a query over datasets of this workspace and keep the result, its lineage and its marks.
+
+        `{r}` takes a Rows or a dataset passed as `r=`; every other brace is text. `lineage=False` skips capture;
+        "inject", "defer" and "lazy" choose when it happens, which by default a cost rule does.
+
+        >>> ws.create("ones", [(1,), (1,)], schema="x int").count
+        2
+        >>> ws.sql("select sum(x) as total from ones", name="sum").to_arrow().to_pylist()
+        [{'total': 2}]
+        """
+        request = Request(
+            self._context.engine.sql(fill_placeholders(self._context.engine, text, placeholders)),
+            name or "result",
+            "sql",
+            text,
+            checked_mode(lineage),
+            is_rerunnable=not placeholders,
+            is_reusable=True,
+        )
+        return self._dataset(derive(self._context.derive, request))
+
+    def dataset(self, df: Frame | PandasOnSpark, name: str) -> Dataset:
+        """Keep a DataFrame of PySpark or pandas on Spark made from datasets of this workspace, with lineage and marks.
+
+        >>> old = ws.create("people_then", [("Ada", 36), ("Bob", None)], schema="name string, age int")
+        >>> ws.dataset(old.df.pandas_api().dropna(), name="known_ages").lineage.backward([0]).ids.tolist()
+        [0]
+        """
+        return self._dataset(derive_frame(self._context, df, name))
+
+    def apply(
+        self,
+        operator: Operator | RowFunction,
+        *inputs: Dataset | str,
+        name: str | None = None,
+        lineage: str | None = None,
+        tiles: bool | None = None,
+    ) -> Dataset:
+        """Run an operator on datasets and keep what it gives, with the lineage it declares.
+
+        `lineage` says how this is kept: "map", "full one", "comp many", "black box" and so on; by default `ws.capture`,
+        the budget and what the operator gives decide. A large array is handed to an operator with a `radius` tile by
+        tile in Spark's tasks; `tiles` decides otherwise.
+
+        >>> import numpy as np
+        >>> from whence.arrays import Convolve
+        >>> spots = ws.array("spots", np.array([0.0, 0.0, 6.0, 0.0]))
+        >>> soft = ws.apply(Convolve((0.5, 1.0, 0.5)), "spots", name="soft")
+        >>> soft.to_numpy().tolist(), spots.lineage.forward([(3,)], to="soft").cells
+        ([0.0, 3.0, 6.0, 3.0], [(2,), (3,)])
+        """
+        records = [version_of(self._context.store, each) for each in inputs]
+        return self._dataset(
+            operator_runs.apply_operator(self._context, operator, records, name, lineage=lineage, tiles=tiles)
+        )
+
+    def lens(self, lens: str, dataset: Dataset | str, name: str | None = None, **parameters: object) -> Dataset:
+        """Put a transformation on a dataset; what it guessed is marked, with the reason.
+
+        >>> ages = ws.create("ages", [("Ada", 36), ("Bob", None)], schema="name string, age int")
+        >>> fixed = ws.lens("impute", ages, column="age", method="constant", value=0)
+        >>> fixed.to_arrow().to_pylist()[1], fixed.caveats.list(row=1)[0].message
+        ({'name': 'Bob', 'age': 0}, 'age is missing; 0, the value given, stands in for it.')
+        """
+        store = self._context.store
+        record = version_of(store, dataset)
+        caller = transforming.Caller(
+            self._context.derive, name or record.name, lambda each: version_of(store, each), "lens"
+        )
+        found = transforming.find_transformation(lens)
+        return self._dataset(transforming.apply_transformation(caller, record, found, parameters).result())
+
+    def lenses(self) -> list[LensDescription]:
+        """Every transformation: what it does, what it guesses, and the parameters it takes.
+
+        >>> print(next(lens for lens in ws.lenses() if lens.name == "trim"))
+        trim: Trim spaces. Remove spaces of every kind before and after each text; with `inside`, ...
+          columns: the columns to trim; all text columns if left open
+          inside: whether several spaces inside a text become one (default False)
+        """
+        return lens_descriptions.describe_lenses()
+
+    def suggest_lenses(self, dataset: Dataset | str) -> list[Suggestion]:
+        """Which transformations would help a dataset, and why; no Spark needed.
+
+        >>> prices = ws.create("prices", [("21 USD",), ("$19.00",), ("3 EUR",)], schema="price string")
+        >>> [(each.lens, each.parameters, each.why) for each in ws.suggest_lenses(prices)]
+        [('parse_numbers', {'column': 'price'}, 'Most values of price are a number with a unit.')]
+        """
+        store = self._context.store
+        return lens_suggestions.suggest_lenses(store, version_of(store, dataset))
+
+    def sheet(self, dataset: Dataset | str, operations: Iterable[Mapping[str, Any]] = ()) -> Sheet:
+        """Edit a dataset as in a spreadsheet, starting from operations that were kept; no Spark needed.
+
+        >>> prices = ws.create("prices", [("bolt", 10), ("nut", 4)], schema="part string, price int")
+        >>> sheet = ws.sheet(prices).insert_column("gross", after="price").set_column("gross", "=B1*2")
+        >>> sheet.set(1, "price", 5).page().values
+        {'part': ['bolt', 'nut'], 'price': [10, 5], 'gross': [20, 10]}
+        """
+        record = version_of(self._context.store, dataset)
+        return sheets.Sheet(self._context, record, sheets.operations_in(operations))
+
+    def run_cell(self, kind: str, **parameters: object) -> Dataset:
+        """Run one notebook cell of this kind, given its parameters.
+
+        >>> ws.create("n", [(1,), (2,)], schema="x int").count
+        2
+        >>> ws.run_cell("sql", source="select max(x) m from n", name="top").to_arrow().to_pylist()
+        [{'m': 2}]
+        """
+        return self._dataset(single_cells.run_single_cell(self._context, kind, parameters))
+
+    def link(self, charts: Sequence[Chart[Dataset]]) -> Link:
+        """Charts that follow each other's brushes; the same as `whence.link`."""
+        return chart_links.link(charts)

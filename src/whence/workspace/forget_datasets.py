@@ -1,0 +1,20 @@
+"""Removes dataset versions for good: from the disk, from Spark's names, and from the plan of stored lineage."""
+
+from __future__ import annotations
+
+from whence.model.dataset import DatasetRecord
+from whence.workspace.context import Context
+from whence.workspace.references import versions_of
+
+
+def forget_datasets(
+    context: Context, reference: object, *, also_dependants: bool, keep_dependants: bool
+) -> list[DatasetRecord]:
+    """Remove the versions that a reference means, and return the versions that went."""
+    store, engine = context.store, context.engine
+    went = store.forget(versions_of(store, reference), also_dependants=also_dependants, keep_dependants=keep_dependants)
+    if engine.process.is_running:
+        for record in went:
+            engine.session.catalog.dropTempView(record.name)
+    context.background.planner.request()
+    return went

@@ -1,0 +1,145 @@
+"""Editing a notebook: cells come, change, move, freeze and go, and every edit is a version."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from whence.model.errors import UserError
+from whence.model.notebook import CellVersion, NotebookRecord
+from whence.notebook.cells.parameters import read_parameters
+from whence.notebook.run_cell import find_kind
+from whence.notebook.versions.edits import Delete, Replace, Thaw, position
+from whence.workspace.cell_values import change_cell, check_cell
+from whence.workspace.context import Context
+from whence.workspace.notebook_cell import Cell, cell_id
+from whence.workspace.notebook_edits import NotebookEdits
+from whence.workspace.notebook_reader import NotebookReader
+
+
+class NotebookEditor(NotebookReader):
+    """The calls of `Notebook` that edit cells."""
+
+    def __init__(self, context: Context, record: NotebookRecord) -> None:
+        super().__init__(context, record)
+        self._edits = NotebookEdits(self._open)
+
+    def append(
+        self,
+        kind: str,
+        source: object = None,
+        name: str | None = None,
+        *,
+        command_id: str | None = None,
+        base_version: int | None = None,
+        **parameters: object,
+    ) -> Cell:
+        """A new cell behind all others; it runs at once, unless the notebook is lazy."""
+        version = check_cell(kind, source, name, parameters)
+        return Cell(self, self._edits.append(version, self._command(base_version, command_id)))
+
+    def insert(
+        self,
+        position: int,
+        kind: str,
+        source: object = None,
+        name: str | None = None,
+        *,
+        command_id: str | None = None,
+        base_version: int | None = None,
+        **parameters: object,
+    ) -> Cell:
+        """A new cell at a place, counted from 0.
+
+        >>> nb = ws.notebook("places")
+        >>> second = nb.append("markdown", source="second")
+        >>> first = nb.insert(0, "markdown", source="first")
+        >>> [cell.source for cell in nb.cells]
+        ['first', 'second']
+        """
+        version = check_cell(kind, source, name, parameters)
+        return Cell(self, self._edits.insert(version, position, self._command(base_version, command_id)))
+
+    def add_draft(
+        self,
+        kind: str,
+        position: int | None = None,
+        *,
+        command_id: str | None = None,
+        base_version: int | None = None,
+    ) -> Cell:
+        """Put in an empty cell, behind all others or at a place counted from 0; `update` fills it in.
+
+        A draft is kept and versioned like any other cell, but it does not run, and no cell waits for it.
+
+        >>> nb = ws.notebook("later")
+        >>> cell = nb.add_draft("markdown")
+        >>> cell.status, nb.update(cell, source="# Done").status == "draft"
+        ('draft', False)
+        """
+        find_kind(kind)
+        draft, command = CellVersion(kind, {}), self._command(base_version, command_id)
+        if position is None:
+            return Cell(self, self._edits.append(draft, command))
+        return Cell(self, self._edits.insert(draft, position, command))
+
+    def update(
+        self,
+        cell: Cell | str,
+        source: object = None,
+        name: str | None = None,
+        *,
+        kind: str | None = None,
+        command_id: str | None = None,
+        base_version: int | None = None,
+        **parameters: object,
+    ) -> Cell:
+        """Change what a cell says; parameters that are not given stay, one given as None goes.
+
+        If somebody else changed the cell since `base_version`, `EditConflict` carries both texts, and this one is kept
+        as a version to the side.
+        """
+        id = cell_id(cell)
+        entries = self._open.entries_at(base_version)
+        was = self._open.cell_version(entries[position(entries, id)])
+        version = change_cell(was, kind, source, name, parameters)
+        self._open.commit(Replace(id, version.hash), version, self._command(base_version, command_id))
+        return Cell(self, id)
+
+    def delete(self, cell: Cell | str, *, command_id: str | None = None, base_version: int | None = None) -> None:
+        """Take a cell out; earlier versions keep it."""
+        self._open.commit(Delete(cell_id(cell)), None, self._command(base_version, command_id))
+
+    def move(
+        self, cell: Cell | str, position: int, *, command_id: str | None = None, base_version: int | None = None
+    ) -> None:
+        """Put a cell at another place, counted from 0 among the others."""
+        self._edits.move(cell_id(cell), position, self._command(base_version, command_id))
+
+    def freeze(self, cell: Cell | str) -> None:
+        """Let a cell keep what it gave, whatever changes around it."""
+        self._edits.freeze(cell_id(cell), self.state_of(cell_id(cell)).run)
+
+    def thaw(self, cell: Cell | str) -> None:
+        """Let a frozen cell run again."""
+        self._open.commit(Thaw(cell_id(cell)), None, self._command())
+
+    def replace(self, cells: Sequence[CellVersion], frozen: Collection[int] = ()) -> int:
+        """Put other cells in the place of all, as one new version; cells that say the same keep what they gave.
+
+        Nothing runs until somebody asks for it. Of `frozen`, the places of cells that are to be frozen, each keeps what
+        a cell that says the same gave last; one of which no run is known keeps nothing until it is thawed.
+        """
+        self._edits.replace_all(cells, frozen)
+        return self.version
+
+    def set_parameters(self, values: Mapping[str, object]) -> None:
+        """Give parameters other values, in the last parameters cell that sets each; one that none sets is an error."""
+        waiting = dict(values)
+        for cell in reversed(self.cells):
+            if cell.kind == "parameters" and cell.status != "draft" and waiting:
+                given = read_parameters(cell.values["source"])
+                mine = {name: waiting.pop(name) for name in list(waiting) if name in given}
+                if any(given[name] != value for name, value in mine.items()):
+                    self.update(cell, source={**given, **mine})
+        if waiting:
+            raise UserError(f"No parameters cell of {self.name} sets {', '.join(waiting)}.")

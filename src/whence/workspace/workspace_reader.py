@@ -1,0 +1,82 @@
+"""Reading a workspace: its datasets by name, how versions differ, what is in doubt, and the graph of runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from whence.engine.frames import Session
+from whence.model.dataset import DatasetRecord
+from whence.store.browser_sessions import BrowserSessions
+from whence.store.pending_sheets import PendingSheets
+from whence.workspace.context import Context
+from whence.workspace.dataset import Dataset
+from whence.workspace.diff import Diff, compare
+from whence.workspace.graph import WorkspaceGraph
+from whence.workspace.handles import handle_of
+from whence.workspace.references import version_of
+from whence.workspace.workspace_caveats import WorkspaceCaveats
+
+
+class WorkspaceReader:
+    """What there is in a workspace; the other parts of the public `Workspace` build on it."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self._context.store.root
+
+    @property
+    def spark(self) -> Session:
+        """The SparkSession; Spark starts when it is first needed."""
+        return self._context.engine.session
+
+    @property
+    def is_engine_running(self) -> bool:
+        """Whether Spark has started for this workspace."""
+        return self._context.engine.process.is_running
+
+    def __getitem__(self, reference: str) -> Dataset:
+        return self._dataset(version_of(self._context.store, reference))
+
+    def datasets(self) -> list[Dataset]:
+        """The current version of every dataset, oldest name first."""
+        return [self._dataset(record) for record in self._context.store.datasets()]
+
+    def diff(self, before: Dataset | str, after: Dataset | str) -> Diff:
+        """What differs between two versions: rows added and removed, cells changed, by row key, never by position.
+
+        >>> ws.create("fruit", [("fig",), ("kiwi",)], schema="name string").version
+        1
+        >>> ws.create("fruit", [("kiwi",), ("lime",)], schema="name string").version
+        2
+        >>> ws.diff("fruit@1", "fruit@2")
+        <fruit@2 against fruit@1: 1 rows added, 1 removed, 0 cells changed>
+        """
+        store = self._context.store
+        return compare(self._context, version_of(store, before), version_of(store, after))
+
+    @property
+    def caveats(self) -> WorkspaceCaveats:
+        """What is in doubt anywhere: the caveats behind all current datasets, each group once."""
+        return WorkspaceCaveats(self.path.name, self.datasets)
+
+    @property
+    def graph(self) -> WorkspaceGraph:
+        """Which operators and queries ran on what: questions about whole datasets."""
+        return WorkspaceGraph(self._context)
+
+    @property
+    def pending_sheets(self) -> PendingSheets:
+        """What was done in sheets that are neither applied nor discarded; it outlives a crash."""
+        return self._context.store.pending_sheets
+
+    @property
+    def browser_sessions(self) -> BrowserSessions:
+        """The browsers that are signed in to servers of this workspace, by the hashes of their secrets."""
+        return BrowserSessions(self._context.store.database)
+
+    def _dataset(self, record: DatasetRecord) -> Dataset:
+        return handle_of(self._context, record)
