@@ -12,14 +12,13 @@ from typer.testing import CliRunner
 
 from tests.charts.gallery import GALLERY
 from tests.charts.golden import all_cases, answer, recorded
-from tests.server.conftest import TOKEN
-from tests.server.price_list import price_list
+from tests.server.conftest import HOST, TOKEN, Site
 from tests.transformations.calls import LENSES
 from tests.transformations.test_golden import GOLDEN
 from tools import generated
 from tools.environment import ROOT
 from whence.cli.main import app
-from whence.server.app import build_api, create_app
+from whence.server.app import build_api
 from whence.server.openapi import schema
 
 TYPES = "web/src/api/types.ts"
@@ -45,7 +44,7 @@ def look() -> dict[str, object]:
 
 def _shape() -> list[object]:
     """What the new route answers to who is not signed in, and to who is."""
-    client = TestClient(create_app(price_list(), TOKEN), base_url="http://127.0.0.1:8321")
+    client = TestClient(Site().app, base_url=f"http://{HOST.decode()}")
     url = "/api/datasets/prices/shape"
     return [client.get(url).status_code, client.get(url, headers={"Authorization": f"Bearer {TOKEN}"}).json()]
 

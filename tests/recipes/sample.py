@@ -56,7 +56,6 @@ def test_columns_are_reversed(shop: whence.Workspace) -> None:
     assert rows(shop, "turned") == [row[::-1] for row in SHOPS]
     assert shop["turned"].lineage.backward([1], to="shops").ids.tolist() == [1]
 
-
 """
 
 SAMPLES: dict[str, Sample] = {
@@ -101,7 +100,7 @@ SAMPLES: dict[str, Sample] = {
                 ("        Sql(),", "        ReverseColumns(),"),
             ),
             "tests/notebook/test_kinds.py": (
-                ("def test_a_caveat_cell_says_what_is_in_doubt(shop: whence.Workspace) -> None:", KIND_TEST[:-1]),
+                ("def test_a_caveat_cell_says_what_is_in_doubt(shop: whence.Workspace) -> None:", KIND_TEST),
             ),
             "tests/derive/policy_callers.py": (
                 (

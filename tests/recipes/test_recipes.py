@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,15 @@ def test_a_page_of_the_documentation_shows_each_recipe() -> None:
 @pytest.mark.parametrize("section", SAMPLES)
 def test_a_recipe_touches_the_files_that_it_names(copy: RepositoryCopy, section: str) -> None:
     assert copy.touched[section] == RECIPES[section].files(SAMPLES[section].name)
+
+
+@pytest.mark.parametrize("arguments", [("check",), ("format", "--check")], ids=" ".join)
+def test_what_a_recipe_writes_is_in_style(copy: RepositoryCopy, arguments: tuple[str, ...]) -> None:
+    files = sorted(path for paths in copy.touched.values() for path in paths)
+    ran = subprocess.run(
+        [sys.executable, "-m", "ruff", *arguments, *files], cwd=copy.root, capture_output=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout.decode()
 
 
 @pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)

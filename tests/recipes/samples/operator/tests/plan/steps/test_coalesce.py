@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from whence.plan.steps.coalesce import Coalesce
-
 import whence
 from whence.plan.catalyst import Build, Node
 from whence.plan.step import Step
+from whence.plan.steps.coalesce import Coalesce
 from whence.plan.steps.one_row import OneRow
 from whence.plan.steps.registry import OPERATORS
 
@@ -23,6 +22,7 @@ def read(*, shuffle: bool) -> Step | None:
 def test_only_what_does_not_shuffle_is_a_coalesce() -> None:
     step = read(shuffle=False)
     assert step == Coalesce(BELOW, 2)
+    assert step is not None
     assert step.to_catalyst() == Build("Repartition", (2, False, BELOW))
     assert not isinstance(read(shuffle=True), Coalesce)
 

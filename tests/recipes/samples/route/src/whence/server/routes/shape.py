@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from whence.wire.shape import Shape
-
 from whence.server.access import access
 from whence.server.routers import new_router
 from whence.server.wiring import WorkspaceOfApp, find
+from whence.wire.shape import Shape
 
 router = new_router()
 
