@@ -23,6 +23,7 @@ SECONDS = {
     "tests/notebook/test_stop.py": 90,
     "tests/web/test_sheet.py": 90,
     "tests/web/test_chart_kinds.py": 80,
+    "tests/recipes/test_recipes_in_spark.py": 60,
     "tests/store/test_kills.py": 60,
     "tests/notebook/test_kills.py": 60,
     "tests/web/test_views.py": 60,

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
-from tools import environment, steps
+from tools import environment, records, steps
 from tools.environment import BIN, PYTHON, ROOT
 
 INTERRUPTED = 130
@@ -68,8 +68,10 @@ def web(options: argparse.Namespace, rest: list[str]) -> int:
     return _run(PYTHON, "-m", "tools.web", "serve" if options.serve else "build", *rest)
 
 
-def generate(_: argparse.Namespace, rest: list[str]) -> int:
-    """Write every generated file anew."""
+def generate(options: argparse.Namespace, rest: list[str]) -> int:
+    """Write every generated file anew, or with --records the answers that tests of one part pin."""
+    if options.records is not None:
+        return records.write(options.records, *rest)
     return _run(PYTHON, "-m", "tools.generated", "write", *rest)
 
 
@@ -89,6 +91,8 @@ def _parser() -> argparse.ArgumentParser:
             sub.add_argument("--long", nargs="?", const="", metavar="PART", help="a folder or word, such as lineage")
         if command is lint:
             sub.add_argument("--fix", action="store_true")
+        if command is generate:
+            sub.add_argument("--records", metavar="PART", help=f"one of {', '.join(records.RECORDS)}")
         if command in (docs, web):
             sub.add_argument("--serve", action="store_true")
     return parser

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -15,7 +16,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from tools.client_types import annotation, argument
-from tools.environment import BIN, ROOT
+from tools.environment import ROOT
 from whence import wire
 from whence.server.openapi import schema
 
@@ -153,5 +154,5 @@ def _docstring(text: str, indent: int) -> str:
 
 
 def _formatted(text: str) -> str:
-    command = [str(BIN / "ruff"), "format", "--stdin-filename", str(ROOT / "src/whence/client/made.py"), "-"]
+    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", str(ROOT / "src/whence/client/made.py"), "-"]
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd=ROOT).stdout

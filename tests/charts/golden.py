@@ -1,7 +1,7 @@
 """Draws every geom with every stat, position and scale over every kind of column, and pins the answers.
 
 The marks are made up from the kinds of the columns, so no Spark is needed. An answer is the query of a chart, its notes
-and its picture, or the sentence that refuses it. `python -m tests.charts.golden write` records the answers;
+and its picture, or the sentence that refuses it. `./dev generate --records charts` records the answers;
 `python -m tests.charts.golden show GROUP` prints those of one line of the record, to be compared between two commits.
 """
 

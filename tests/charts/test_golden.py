@@ -6,7 +6,7 @@ import pytest
 
 from tests.charts.golden import COLUMNS, cases, digests, gallery, recorded
 
-HINT = "Compare `python -m tests.charts.golden show GROUP` before and after; if all is meant, `write`."
+HINT = "Compare `python -m tests.charts.golden show GROUP` before and after; then `./dev generate --records charts`."
 
 
 @pytest.mark.parametrize("columns", COLUMNS)

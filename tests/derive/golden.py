@@ -1,6 +1,6 @@
 """Golden answers: what random queries and every caller of the main path give, as one short line for each case.
 
-`python -m tests.derive.golden` writes `golden.json` anew, and `--long` with it `golden_long.json`; look at the
+`./dev generate --records derive` writes `golden.json` anew, and with `--long` also `golden_long.json`; look at the
 difference before you commit it.
 """
 

@@ -1,6 +1,6 @@
 """Every transformation, called in every way there is, gives what was recorded: rows, doubts, lineage, report.
 
-`WHENCE_WRITE_GOLDEN=1 pytest tests/transformations/test_golden.py` records anew; look at the difference.
+`./dev generate --records transformations` records anew; look at the difference.
 """
 
 from __future__ import annotations

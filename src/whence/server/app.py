@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from whence.server.access import SharePaths, open_paths, read_rules
@@ -17,71 +17,13 @@ from whence.server.guard import Guard
 from whence.server.notebooks import Notebooks
 from whence.server.overview import CaveatCounts
 from whence.server.questions import Questions
-from whence.server.routes import (
-    about,
-    caveats,
-    cell,
-    chart_grammar,
-    charts,
-    column_lineage,
-    contract,
-    datasets,
-    events,
-    frame,
-    graph,
-    lineage,
-    login,
-    next_doubt,
-    notebook_list,
-    notebooks,
-    page,
-    profile,
-    questions,
-    shares,
-    sheet_looks,
-    sheets,
-    site,
-    tour,
-    uploads,
-    way,
-    why_not,
-)
+from whence.server.routes import site
+from whence.server.routes.registry import ROUTERS
 from whence.server.sessions import Sessions
 from whence.server.sheets import Sheets
 from whence.workspace.served import ServedWorkspace
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
-
-ROUTERS: tuple[APIRouter, ...] = (
-    about.router,
-    datasets.router,
-    page.router,
-    cell.router,
-    next_doubt.router,
-    profile.router,
-    caveats.router,
-    lineage.router,
-    way.router,
-    column_lineage.router,
-    why_not.router,
-    graph.router,
-    uploads.router,
-    login.router,
-    tour.router,
-    notebook_list.router,
-    sheets.router,
-    chart_grammar.router,
-    charts.router,
-    questions.router,
-    sheet_looks.router,
-    notebooks.router,
-    shares.router,
-    frame.router,
-    events.router,
-    site.router,
-    contract.router,
-)
-"""Each knows the routes of one noun, and who may call them; the contract lists them in this order."""
 
 
 def create_app(

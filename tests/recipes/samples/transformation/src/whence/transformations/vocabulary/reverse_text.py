@@ -1,13 +1,3 @@
-"""A copy of the package with one more transformation: one more file, and one more line in the registry."""
-
-from __future__ import annotations
-
-import shutil
-from pathlib import Path
-
-ROOT = Path(__file__).parents[2]
-STATIC = ROOT / "src/whence/server/static"
-SAMPLE = '''
 """Write texts backwards."""
 
 from __future__ import annotations
@@ -38,19 +28,3 @@ class ReverseText(Transformation):
         guess = Guess(name, "reversed", f"{sql} = {quoted(name)}", text("It reads the same both ways."))
         template = Template((Read(name),), (name,))
         return TransformationPlan(f"{name} is written backwards.", table.outputs({name: sql}), (template,), (guess,))
-'''
-
-
-def copy_with_sample(folder: Path) -> Path:
-    """Return the folder to import the copy from; the built page, if there is one, is the page of the copy."""
-    source = folder / "src"
-    shutil.copytree(ROOT / "src/whence", source / "whence", ignore=shutil.ignore_patterns("static", "__pycache__"))
-    if STATIC.is_dir():
-        (source / "whence/server/static").symlink_to(STATIC)
-    vocabulary = source / "whence/transformations/vocabulary"
-    (vocabulary / "reverse_text.py").write_text(SAMPLE, encoding="utf-8")
-    registry = vocabulary / "registry.py"
-    line = "        __import__(__package__ + '.reverse_text', fromlist=['_']).ReverseText(),\n"
-    text = registry.read_text(encoding="utf-8").replace("        Trim(),\n", f"        Trim(),\n{line}")
-    registry.write_text(text, encoding="utf-8")
-    return source
