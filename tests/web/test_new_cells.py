@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.transformations.sample import copy_with_sample
+from tests.recipes.repository_copy import perform_recipes
 from tests.web.conftest import Served, faults, reads, serving, watched_page, write
 from whence.model.plural import with_article
 from whence.notebook.cells.registry import CELL_KINDS
@@ -132,7 +132,7 @@ def test_a_transformation_that_was_added_has_a_form(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its one file and its line in the registry are all that is added; the page is the one that was built before."""
-    monkeypatch.setenv("PYTHONPATH", str(copy_with_sample(tmp_path)))
+    monkeypatch.setenv("PYTHONPATH", str(perform_recipes(tmp_path / "copy").root / "src"))
     with serving(tmp_path / "w.whence") as server, watched_page(browser) as watched:
         watched.page.goto(server.link)
         named_notebook(watched.page, "words")
