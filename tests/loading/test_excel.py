@@ -8,7 +8,7 @@ from openpyxl import Workbook
 
 from tests.loading.reading import places, rows, types
 from whence.loading import load_path
-from whence.loading.load import How
+from whence.loading.load import LoadRequest
 from whence.loading.options import Options
 from whence.loading.read_excel import read_excel
 from whence.model.errors import BadInput
@@ -55,11 +55,11 @@ def test_a_sheet_is_a_table_with_the_types_of_its_cells(book: Path) -> None:
 def test_other_sheets_are_named_unless_one_was_chosen(store: Store, book: Path) -> None:
     record = load_path(store, book, "orders")
     assert "there are also people, sheet= chooses one" in store.caveats(record)[0].message
-    record = load_path(store, book, "people", How(sheet="people"))
+    record = load_path(store, book, "people", LoadRequest(sheet="people"))
     assert store.read(record, 0, 9).to_pydict() == {"name": ["Ada"]}
     assert store.caveats(record) == []
     with pytest.raises(BadInput, match=r"has no sheet x\. There are orders, people\."):
-        load_path(store, book, "t", How(sheet="x"))
+        load_path(store, book, "t", LoadRequest(sheet="x"))
 
 
 def test_a_formula_without_a_stored_value_is_named_with_its_text(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_formula_without_a_stored_value_is_named_with_its_text(tmp_path: Path)
 
 def test_options_for_text_are_refused_and_a_broken_file_too(store: Store, book: Path) -> None:
     with pytest.raises(BadInput, match="delimiter= is for delimited text, and an Excel file is none"):
-        load_path(store, book, "t", How(options=Options(delimiter=";")))
+        load_path(store, book, "t", LoadRequest(options=Options(delimiter=";")))
     book.write_bytes(book.read_bytes()[:500])
     with pytest.raises(BadInput, match="cannot be read"):
         load_path(store, book, "t")

@@ -6,7 +6,7 @@ import pytest
 
 from whence.loading import load_path, load_report
 from whence.loading.folder import files_of
-from whence.loading.load import How
+from whence.loading.load import LoadRequest
 from whence.loading.options import Options
 from whence.model.dataset import Doubt
 from whence.model.errors import BadInput
@@ -58,7 +58,7 @@ def test_differing_columns_are_a_caveat_of_the_column_and_problems_name_their_fi
 
 
 def test_a_pattern_names_several_files(store: Store, folder: Path) -> None:
-    record = load_path(store, folder / "*.csv", "months", How(options=Options(file_column="month")))
+    record = load_path(store, folder / "*.csv", "months", LoadRequest(options=Options(file_column="month")))
     assert store.read(record, 0, 9, ["a", "month"]).to_pydict() == {
         "a": [1, 2, 3, None],
         "month": ["a.csv", "a.csv", "b.csv", "b.csv"],

@@ -12,7 +12,7 @@ import whence
 from whence.engine.load_in_tasks import InTasks
 from whence.loading import load as load_module
 from whence.loading import load_path
-from whence.loading.load import How
+from whence.loading.load import LoadRequest
 from whence.model.errors import BadInput
 from whence.store.doctor import doctor
 from whence.workspace.context import Context
@@ -56,7 +56,7 @@ def everything(ws: whence.Workspace, name: str) -> tuple[object, ...]:
     )
 
 
-def load_both(ws: whence.Workspace, folder: Path, monkeypatch: pytest.MonkeyPatch, how: How) -> None:
+def load_both(ws: whence.Workspace, folder: Path, monkeypatch: pytest.MonkeyPatch, how: LoadRequest) -> None:
     store, engine = context_of(ws).store, context_of(ws).engine
     load_path(store, folder, "here", how)
     monkeypatch.setattr(load_module, "SPREAD_BYTES", 0)
@@ -73,7 +73,7 @@ def load_both(ws: whence.Workspace, folder: Path, monkeypatch: pytest.MonkeyPatc
 def test_tasks_and_this_process_give_the_same_dataset_report_and_caveats(
     ws: whence.Workspace, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    load_both(ws, folder, monkeypatch, How(key="id"))
+    load_both(ws, folder, monkeypatch, LoadRequest(key="id"))
     assert everything(ws, "here") == everything(ws, "there")
     assert doctor(context_of(ws).store) == []
     assert ws["there"].df.count() == ws["there"].count == 10

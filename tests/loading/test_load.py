@@ -8,7 +8,7 @@ import pytest
 from tests.store.making import make
 from whence.loading import load_csv, load_report, read_csv
 from whence.loading.dialect import Dialect
-from whence.loading.load import How
+from whence.loading.load import LoadRequest
 from whence.loading.report import SourceFacts
 from whence.model.caveat import Caveat
 from whence.model.dataset import Doubt
@@ -77,7 +77,7 @@ def test_a_clean_file_leaves_no_doubt(store: Store, tmp_path: Path) -> None:
 
 def test_a_key_that_repeats_or_is_missing_is_named_with_its_lines(store: Store, tmp_path: Path) -> None:
     (tmp_path / "k.csv").write_text("k,v\na,1\nb,2\na,3\n,4\n")
-    record = load_csv(store, tmp_path / "k.csv", "k", How(key="k"))
+    record = load_csv(store, tmp_path / "k.csv", "k", LoadRequest(key="k"))
     assert [(caveat.row, caveat.message) for caveat in store.caveats(record)] == [
         (2, "The key k in line 4 is a, as in line 2."),
         (3, "The key k is missing in line 5."),
@@ -86,7 +86,7 @@ def test_a_key_that_repeats_or_is_missing_is_named_with_its_lines(store: Store, 
 
 def test_a_key_that_is_no_column_is_refused(store: Store, messy: Path) -> None:
     with pytest.raises(UnknownColumn, match=r"The key code is not a column\. There are id, price, _row\."):
-        load_csv(store, messy, "parts", How(key="code"))
+        load_csv(store, messy, "parts", LoadRequest(key="code"))
     assert store.datasets() == []
 
 

@@ -12,7 +12,7 @@ from openpyxl import Workbook
 
 from tests.loading.reading import places, rows, types
 from whence.loading import Loaded, load_path, read_csv
-from whence.loading.load import How
+from whence.loading.load import LoadRequest
 from whence.loading.options import Options
 from whence.model.errors import BadInput, UnknownColumn
 from whence.store.store import Store
@@ -148,9 +148,9 @@ def test_types_are_for_every_kind_of_file(store: Store, tmp_path: Path) -> None:
         book.active.append(row)
     book.save(tmp_path / "t.xlsx")
     for name in ("t.jsonl", "t.db", "t.xlsx"):
-        how = How(key="z", options=Options(types={"N": "string", "z": "int"}))
+        how = LoadRequest(key="z", options=Options(types={"N": "string", "z": "int"}))
         record = load_path(store, tmp_path / name, "t", how)
         assert store.read(record, 0, 3).to_pydict() == {"n": ["7", "x", "1.5"], "z": [8, 9, None]}, name
         assert [caveat.message for caveat in store.caveats(record)][-1].startswith("The key z is missing in"), name
         with pytest.raises(UnknownColumn, match="types names the column q"):
-            load_path(store, tmp_path / name, "t", How(options=Options(types={"q": "int"})))
+            load_path(store, tmp_path / name, "t", LoadRequest(options=Options(types={"q": "int"})))

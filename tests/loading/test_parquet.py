@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from whence.loading import load_path
-from whence.loading.load import How
+from whence.loading.load import LoadRequest
 from whence.loading.options import Options
 from whence.loading.read_parquet import read_parquet
 from whence.model.errors import BadInput
@@ -22,7 +22,7 @@ from whence.store.store import Store
 def test_a_parquet_file_keeps_its_types_and_values(store: Store, tmp_path: Path) -> None:
     table = pa.table({"a": pa.array([1, None], pa.int32()), "b": [["x"], []], "A": [1.5, 2.5]})
     pq.write_table(table, tmp_path / "t.data")
-    record = load_path(store, tmp_path / "t.data", "t", How(key="a"))
+    record = load_path(store, tmp_path / "t.data", "t", LoadRequest(key="a"))
     assert [(field.name, field.type) for field in record.schema] == [
         ("a", "int"),
         ("b", "array<string>"),
@@ -66,7 +66,7 @@ def test_a_file_of_many_batches_comes_out_row_by_row(
     pq.write_table(
         pa.table({"id": ids, "code": [f"0{n}" for n in range(52)]}), tmp_path / "t.parquet", row_group_size=9
     )
-    how = How(key="id", options=Options(types={"code": "bigint", "id": "string"}))
+    how = LoadRequest(key="id", options=Options(types={"code": "bigint", "id": "string"}))
     record = load_path(store, tmp_path / "t.parquet", "t", how)
     assert len(store.manifest(record).parts) == 3
     rows = store.read(record, 0, 52)
@@ -80,7 +80,7 @@ def test_a_file_of_many_batches_comes_out_row_by_row(
 
 def test_a_value_that_is_not_of_the_wanted_type_is_a_problem_with_its_text(store: Store, tmp_path: Path) -> None:
     pq.write_table(pa.table({"n": ["1", "x", None, "3"]}), tmp_path / "t.parquet")
-    record = load_path(store, tmp_path / "t.parquet", "t", How(options=Options(types={"n": "int"})))
+    record = load_path(store, tmp_path / "t.parquet", "t", LoadRequest(options=Options(types={"n": "int"})))
     assert store.read(record, 0, 4)["n"].to_pylist() == [1, None, None, 3]
     assert [(caveat.row, caveat.text) for caveat in store.caveats(record)] == [(1, "x")]
     assert store.flags(record)["n"].to_pylist() == [False, True, False, False]

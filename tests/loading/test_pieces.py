@@ -17,7 +17,7 @@ from tests.loading.test_nothing_lost import BODY, HEADER
 from whence.loading import parse as parse_module
 from whence.loading import read_csv
 from whence.loading import shelf as shelf_module
-from whence.loading.load import How, load_csv
+from whence.loading.load import LoadRequest, load_csv
 from whence.loading.options import Options
 from whence.loading.passes import LookTask, run_look
 from whence.loading.problem_table import Problems
@@ -124,6 +124,6 @@ def test_a_million_problems_take_little_room_and_come_back_one_by_one() -> None:
 def test_a_column_full_of_misfits_is_loaded_with_each_of_them(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("n\n" + "1\n" * 60_000 + "oops\n" * 20_000)
-    record = load_csv(store, path, "t", How())
+    record = load_csv(store, path, "t", LoadRequest())
     assert len(store.caveats(record)) == 20_000
     assert store.flags(record, 59_999, 60_001)["n"].to_pylist() == [False, True]

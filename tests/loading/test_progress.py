@@ -11,7 +11,7 @@ from whence.engine import watch
 from whence.loading import load as load_module
 from whence.loading import parse as parse_module
 from whence.loading import progress as progress_module
-from whence.loading.load import How, load_csv
+from whence.loading.load import LoadRequest, load_csv
 from whence.loading.progress import Progress
 from whence.loading.progress_bar import ProgressBar, shown_progress
 from whence.store.store import Store
@@ -20,7 +20,7 @@ from whence.store.store import Store
 def test_a_quick_load_says_nothing(store: Store, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("a\n1\n")
     said: list[tuple[int, int, str]] = []
-    load_csv(store, tmp_path / "t.csv", "t", How(report=lambda *words: said.append(words)))
+    load_csv(store, tmp_path / "t.csv", "t", LoadRequest(report=lambda *words: said.append(words)))
     assert said == []
 
 
@@ -32,7 +32,7 @@ def test_a_slow_load_says_how_much_is_read_and_written(store: Store, tmp_path: P
         patch.object(progress_module, "_PAUSE", 0.0),
         patch.object(parse_module, "WINDOW", 500),
     ):
-        load_csv(store, tmp_path / "t.csv", "t", How(report=lambda *words: said.append(words)))
+        load_csv(store, tmp_path / "t.csv", "t", LoadRequest(report=lambda *words: said.append(words)))
     assert [phase for _, _, phase in said] == sorted(phase for _, _, phase in said)  # reading comes before writing
     for phase, total in (("reading", 2002), ("writing", 1000)):
         steps = [done for done, of, said_of in said if said_of == phase and of == total]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from whence.loading import load_path, load_report
-from whence.loading.load import How
+from whence.loading.load import LoadRequest
 from whence.loading.options import Options
 from whence.model.errors import BadInput, UserError, WhenceError
 from whence.store import durable
@@ -102,10 +102,10 @@ def test_a_decision_that_does_not_apply_is_refused_and_not_passed_over(store: St
     (tmp_path / "t.json").write_text('{"a": 1}')
     (tmp_path / "t.csv").write_text("a\n1\n")
     for path, how, words in (
-        ("t.json", How(options=Options(delimiter=";")), "delimiter= is for delimited text, and t.json is none"),
-        ("t.json", How(sheet="x"), "sheet= is for Excel files"),
-        ("t.csv", How(sheet="x"), "sheet= is for Excel files, and this is delimited text"),
-        ("t.csv", How(table="x"), "table= is for databases, and this is delimited text"),
+        ("t.json", LoadRequest(options=Options(delimiter=";")), "delimiter= is for delimited text, and t.json is none"),
+        ("t.json", LoadRequest(sheet="x"), "sheet= is for Excel files"),
+        ("t.csv", LoadRequest(sheet="x"), "sheet= is for Excel files, and this is delimited text"),
+        ("t.csv", LoadRequest(table="x"), "table= is for databases, and this is delimited text"),
     ):
         with pytest.raises(BadInput, match=words):
             load_path(store, tmp_path / path, "t", how)

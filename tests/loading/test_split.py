@@ -23,7 +23,7 @@ from whence.loading.cuts import stretches
 from whence.loading.delimited import Job, read_delimited
 from whence.loading.exact import Form, records
 from whence.loading.infer import look
-from whence.loading.load import How
+from whence.loading.load import LoadRequest
 from whence.loading.options import Options
 
 Task = TypeVar("Task")
@@ -148,6 +148,6 @@ def test_spark_tasks_give_the_same_dataset(
     for seed in (1, 2, 3, 4):
         path = tmp_path / f"{seed}.csv"
         path.write_bytes(nasty(seed))
-        load_path(store, path, f"here{seed}", How(key="aa"))
-        load_path(store, path, f"there{seed}", How(key="aa", spread=lambda: InTasks(session), stretch=100))
+        load_path(store, path, f"here{seed}", LoadRequest(key="aa"))
+        load_path(store, path, f"there{seed}", LoadRequest(key="aa", spread=lambda: InTasks(session), stretch=100))
         assert everything(ws, f"here{seed}") == everything(ws, f"there{seed}")

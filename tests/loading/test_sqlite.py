@@ -8,7 +8,7 @@ import pytest
 
 from tests.loading.reading import loaded_of, places, rows, types
 from whence.loading import load_path
-from whence.loading.load import How
+from whence.loading.load import LoadRequest
 from whence.loading.read_sqlite import read_sqlite
 from whence.model.errors import BadInput
 from whence.store.store import Store
@@ -36,6 +36,6 @@ def test_a_table_is_read_with_the_types_of_its_values(database: Path) -> None:
 
 def test_other_tables_are_named_unless_one_was_chosen(store: Store, database: Path) -> None:
     assert "there are also people" in store.caveats(load_path(store, database, "t"))[0].message
-    assert load_path(store, database, "people", How(table="people")).rows == 0
+    assert load_path(store, database, "people", LoadRequest(table="people")).rows == 0
     with pytest.raises(BadInput, match=r"has no table x\. There are orders, people\."):
-        load_path(store, database, "t", How(table="x"))
+        load_path(store, database, "t", LoadRequest(table="x"))

@@ -112,6 +112,7 @@ class Reach:
 
     def _alive(self, record: DatasetRecord, part: Part) -> Mask:
         """The rows that a caveat can reach; for the row set, any place stands for it."""
+        # One place at least: the row set of an empty dataset can be in doubt, too.
         alive = np.zeros(max(record.rows, 1), dtype=bool)
         self._add_own(record, part, alive)
         document = self._edges.document(record)

@@ -97,7 +97,7 @@ class RecomputedFlags:
         table = self._engine.to_arrow(self._engine.write(query, Project(flagged.step, outputs)))
         there = table if flagged.present is None else table.filter(table.column(table.num_columns - 1))
         row_set = flagged.is_loose or there.num_rows < table.num_rows
-        if there.num_rows != record.rows:
+        if there.num_rows != record.rows:  # other rows than the stored ones, about which these flags say nothing
             return None
         keys = there.select(range(len(flags), len(flags) + len(shown) + len(traced.carried_ids)))
         names = [query.columns.index(column) for column in shown]

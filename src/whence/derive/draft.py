@@ -51,9 +51,8 @@ def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
     by_keys = _derivations_by_keys(context.store, choice, deferred_keys, outcome)
     counted = _carried_derivations(query, rewritten, execution) if by_keys is None else by_keys
     block = counted if isinstance(counted, Block) and not choice.is_too_much(counted.bytes) else Block(counted.rows)
-    lineage = _lineage(
-        derivation, rewritten, deferred_keys, counted, block
-    )  # numbers the sources that caveats name, too
+    # Before the caveats: this numbers the limited sources, and caveats name them by these numbers.
+    lineage = _lineage(derivation, rewritten, deferred_keys, counted, block)
     caveats = _caveats(context.engine, derivation, rewritten, outcome)
     keys = StoredKey.of(rewritten.key, shown, rewritten.hidden, outcome.ids, len(rewritten.carried_ids))
     return Draft(

@@ -197,6 +197,7 @@ class _TableDraft:
             values=values,
             row=frozenset(),
             leaf_count=1 + len(others),
+            # Pruned sources are those of which any row may be behind any row: here those of changed and new columns.
             pruned_sources=frozenset(range(1, 1 + len(whole))),
             derivations=0,
         )
@@ -220,6 +221,7 @@ def has_same_values(made: pa.ChunkedArray, stored: pa.ChunkedArray) -> bool:
         cast, stored = (_without_nan(each) for each in (cast, stored))
     same = pc.equal(cast, stored)
     neither = pc.and_(pc.is_null(cast), pc.is_null(stored))
+    # Of no values `all` is NULL in Arrow; two empty columns are the same.
     return bool(pc.all(pc.or_(pc.fill_null(same, False), neither)).as_py() is not False)
 
 

@@ -46,6 +46,7 @@ def query_fingerprint(context: DeriveContext, derivation: Derivation) -> str:
     if not query.sources or not engine.can_stand_for_another_run(query):
         return ""
     traced, text = None if only is None else sorted(only), derivation.request.text.strip()
+    # `own_version` is part of it because another whence may have other rules, and so other lineage.
     facts: list[object] = [own_version(), text, query.sources, derivation.input_flags, traced, engine.dialect()]
     facts += [derivation.request.recipe] if derivation.request.recipe else []
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
@@ -59,6 +60,7 @@ def reuse_result(context: DeriveContext, derivation: Derivation) -> Draft | None
     for record in _candidates(store, derivation):
         content = store.document(record, NAME)
         is_same = content is not None and content["exact"] and content.get("query") == derivation.fingerprint
+        # A text or a recipe says all about a query; whether two frames are equal only Spark can say, in one session.
         is_written = request.is_rerunnable or bool(request.recipe)
         is_sure = is_same and (is_written or context.engine.has_made(record.id, derivation.query))
         if content is not None and is_sure:

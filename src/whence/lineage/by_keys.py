@@ -85,6 +85,7 @@ class Groups:
         for place, (column, values) in enumerate(zip(shown.columns, among, strict=True)):
             here = _places(column, values)
             if place:
+                # Pairs are numbered anew after each column, so that the product of two numbers always fits 64 bits.
                 pairs = _combine_places(numbers, here, values)
                 seen.append(pa.array(np.unique(pairs)))
                 here = _places(pa.array(pairs), seen[-1])

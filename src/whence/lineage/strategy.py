@@ -143,7 +143,7 @@ def choose(plan: Step, mode: Mode, evidence: Evidence, *, can_ask_again: bool) -
         return Choice("off", OFF)
     found = deferral(plan)
     later = found if can_ask_again and mode != "inject" else None
-    if mode == "paused":
+    if mode == "paused":  # lazy stores nothing, so it keeps the promise of a pause
         return Choice("off", PAUSED) if later is None else Choice("lazy", LAZY, later)
     if later is None:
         return _at_once(found, evidence.constant)

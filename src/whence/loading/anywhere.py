@@ -14,7 +14,7 @@ from whence.engine.load_in_tasks import InTasks
 from whence.engine.watch import Step
 from whence.loading.fetch import fetch, file_name, is_web_address
 from whence.loading.from_tables import Credentials, draft_of_frame, load_catalog_table, load_jdbc_table
-from whence.loading.load import SPREAD_BYTES, How, draft_of_path, draft_of_text, load_path, publish
+from whence.loading.load import SPREAD_BYTES, LoadRequest, draft_of_path, draft_of_text, load_path, publish
 from whence.loading.parquet_folder import SUFFIX, has_partitions, parquet_files
 from whence.loading.progress import Progress
 from whence.loading.report import SourceFacts
@@ -32,33 +32,35 @@ def load_anywhere(
     engine: Engine,
     place: str | None,
     name: str | None = None,
-    how: How | None = None,
+    request: LoadRequest | None = None,
     credentials: Credentials | None = None,
     allow_private: bool = False,
 ) -> DatasetRecord:
     """Load what a place stands for as a new version of a name."""
-    how = how or How()
+    request = request or LoadRequest()
     if place is not None and engine.process.reaches(Path(place)):
-        how = replace(how, spread=lambda: InTasks(engine.session, _step(how)))
+        request = replace(request, spread=lambda: InTasks(engine.session, _step(request)))
     else:
-        how = replace(how, reaches=False)
-    called = name or name_for(place, how.table)
+        request = replace(request, reaches=False)
+    called = name or name_for(place, request.table)
     if place is None:
-        if how.table is None:
+        if request.table is None:
             raise BadInput("Neither a path nor a table is given.", 'For example: ws.load("parts.csv").')
-        return load_catalog_table(store, engine, called, how)
+        return load_catalog_table(store, engine, called, request)
     if place.startswith("jdbc:"):
-        return load_jdbc_table(store, engine, place, name=called, how=how, credentials=credentials or Credentials())
+        return load_jdbc_table(
+            store, engine, place, name=called, request=request, credentials=credentials or Credentials()
+        )
     if is_web_address(place):
-        return publish(store, called, lambda run: _from_web(store, run, place, how, allow_private))
+        return publish(store, called, lambda run: _from_web(store, run, place, request, allow_private))
     found = _SCHEME.match(place)
     if found is None or found[1].lower() == "file":
-        return _from_disk(store, engine, Path(place if found is None else place[len(found[0]) :]), called, how)
-    return publish(store, called, lambda run: _from_hadoop(store, engine, run, place, how))
+        return _from_disk(store, engine, Path(place if found is None else place[len(found[0]) :]), called, request)
+    return publish(store, called, lambda run: _from_hadoop(store, engine, run, place, request))
 
 
-def _step(how: How | None) -> Step | None:
-    return None if how is None or how.report is None else Progress(how.report).step
+def _step(request: LoadRequest | None) -> Step | None:
+    return None if request is None or request.report is None else Progress(request.report).step
 
 
 def name_for(place: str | None, table: str | None) -> str:
@@ -75,17 +77,17 @@ def name_for(place: str | None, table: str | None) -> str:
     return re.sub(r"\W+", "_", stem).strip("_").lower() or "data"
 
 
-def _from_web(store: Store, run: Run, url: str, how: How, allow_private: bool) -> Draft:
-    path = fetch(url, run.staging / "download", allow_private, Progress(how.report))
-    return draft_of_path(store, run, path, replace(how, origin=url.split("?")[0]))
+def _from_web(store: Store, run: Run, url: str, request: LoadRequest, allow_private: bool) -> Draft:
+    path = fetch(url, run.staging / "download", allow_private, Progress(request.report))
+    return draft_of_path(store, run, path, replace(request, origin=url.split("?")[0]))
 
 
-def _from_disk(store: Store, engine: Engine, path: Path, name: str, how: How) -> DatasetRecord:
+def _from_disk(store: Store, engine: Engine, path: Path, name: str, request: LoadRequest) -> DatasetRecord:
     """Only Spark knows how to read the columns that stand in the names of folders."""
     parquet = parquet_files(path)
     if not parquet or not has_partitions(path, parquet):
-        return load_path(store, path, name, how)
-    if how.in_place:
+        return load_path(store, path, name, request)
+    if request.in_place:
         reason = "columns stand in the names of its folders"
         raise BadInput(f"The rows of {path} cannot be read where they lie: {reason}.", "Leave in_place= out.")
     files = [RemoteFile(f"file://{file.resolve()}", file.name, file.stat().st_size) for file in parquet]
@@ -93,29 +95,31 @@ def _from_disk(store: Store, engine: Engine, path: Path, name: str, how: How) ->
     return publish(
         store,
         name,
-        lambda run: _parquet_through_spark(engine, run, address, place=str(path.resolve()), files=files, how=how),
+        lambda run: _parquet_through_spark(
+            engine, run, address, place=str(path.resolve()), files=files, request=request
+        ),
     )
 
 
-def _from_hadoop(store: Store, engine: Engine, run: Run, place: str, how: How) -> Draft:
+def _from_hadoop(store: Store, engine: Engine, run: Run, place: str, request: LoadRequest) -> Draft:
     """Parquet is read by Spark as it is; many large files of text are fetched and parsed in tasks."""
     found = list_files(engine.session, place)
-    if how.in_place:
+    if request.in_place:
         raise BadInput(f"The rows of {place} cannot be read where they lie.", "Leave in_place= out.")
     if all(file.name.lower().endswith(SUFFIX) for file in found):
-        return _parquet_through_spark(engine, run, place, place=place, files=found, how=how)
+        return _parquet_through_spark(engine, run, place, place=place, files=found, request=request)
     is_large = sum(file.size for file in found) > SPREAD_BYTES
-    step, folder = Progress(how.report).step, run.staging / "download"
+    step, folder = Progress(request.report).step, run.staging / "download"
     files = fetch_files(engine.session, found, folder, in_tasks=is_large, step=step)
-    how = replace(how, origin=place, spread=lambda: InTasks(engine.session, step))
+    request = replace(request, origin=place, spread=lambda: InTasks(engine.session, step))
     if len(files) == 1:
-        return draft_of_path(store, run, files[0], how)
-    return draft_of_text(store, run, folder, files, how)
+        return draft_of_path(store, run, files[0], request)
+    return draft_of_text(store, run, folder, files, request)
 
 
 def _parquet_through_spark(
-    engine: Engine, run: Run, address: str, place: str, files: Sequence[RemoteFile], how: How
+    engine: Engine, run: Run, address: str, place: str, files: Sequence[RemoteFile], request: LoadRequest
 ) -> Draft:
     facts = hashlib.sha256("".join(f"{file.address} {file.size}\n" for file in files).encode()).hexdigest()
     source = SourceFacts(place, facts, sum(file.size for file in files))
-    return draft_of_frame(engine, run, parquet_frame(engine.session, address, files), source, how)
+    return draft_of_frame(engine, run, parquet_frame(engine.session, address, files), source, request)

@@ -14,7 +14,7 @@ from whence.engine.worker.write_parts import OutputLayout
 from whence.loading.credentials import secret, without_secrets
 from whence.loading.delimited import Parts
 from whence.loading.header import clean_names
-from whence.loading.load import How, publish
+from whence.loading.load import LoadRequest, publish
 from whence.loading.problem_table import Problems, as_problems
 from whence.loading.problems import of_column, quoted
 from whence.loading.progress import Progress
@@ -41,19 +41,19 @@ class Credentials:
         return {what: secret(reference, what) for what, reference in named if reference is not None}
 
 
-def load_catalog_table(store: Store, engine: Engine, name: str, how: How) -> DatasetRecord:
+def load_catalog_table(store: Store, engine: Engine, name: str, request: LoadRequest) -> DatasetRecord:
     """Load a table of Spark's catalog; the report says at which version it was."""
-    assert how.table is not None
-    frame = catalog_table(engine.session, how.table)
-    source = SourceFacts(f"table {how.table}", "", 0, table_version(engine.session, how.table))
-    return publish(store, name, lambda run: draft_of_frame(engine, run, frame, source, how))
+    assert request.table is not None
+    frame = catalog_table(engine.session, request.table)
+    source = SourceFacts(f"table {request.table}", "", 0, table_version(engine.session, request.table))
+    return publish(store, name, lambda run: draft_of_frame(engine, run, frame, source, request))
 
 
 def load_jdbc_table(
-    store: Store, engine: Engine, url: str, name: str, how: How, credentials: Credentials
+    store: Store, engine: Engine, url: str, name: str, request: LoadRequest, credentials: Credentials
 ) -> DatasetRecord:
     """Load a table of a database."""
-    if how.table is None:
+    if request.table is None:
         raise BadInput("A database needs table=, the table to load.", 'For example: table="public.orders".')
     if re.search(r"(?i)(password|passwd|pwd|user|uid)\s*=|://[^/]*@", url):
         raise BadInput(
@@ -61,25 +61,25 @@ def load_jdbc_table(
             'Say where they are: user_from="ENV:DB_USER", password_from="ENV:DB_PASSWORD".',
         )
     found = credentials.look_up()
-    source = SourceFacts(f"{re.split('[;?]', url)[0]} table {how.table}", "", 0)
+    source = SourceFacts(f"{re.split('[;?]', url)[0]} table {request.table}", "", 0)
     try:
         return publish(
             store,
             name,
             lambda run: draft_of_frame(
-                engine, run, jdbc_table(engine.session, url, how.table or "", found), source, how
+                engine, run, jdbc_table(engine.session, url, request.table or "", found), source, request
             ),
         )
     except Exception as error:
         reason = error.message if isinstance(error, WhenceError) else _first_line(str(error))
         sentence = without_secrets(reason, list(found.values()))
     # Raised here and not above: the error of the database, which may repeat what it was given, is not passed on.
-    raise BadInput(f"The table {how.table} cannot be loaded: {sentence}", "Check address, table and credentials.")
+    raise BadInput(f"The table {request.table} cannot be loaded: {sentence}", "Check address, table and credentials.")
 
 
-def draft_of_frame(engine: Engine, run: Run, frame: Frame, source: SourceFacts, how: How) -> Draft:
+def draft_of_frame(engine: Engine, run: Run, frame: Frame, source: SourceFacts, request: LoadRequest) -> Draft:
     """Spark's tasks write the parts; the order of rows is the one they came in."""
-    if set(how.options.as_document()) - {"types"}:
+    if set(request.options.as_document()) - {"types"}:
         raise BadInput("Options for text are not for tables that Spark reads.", "Leave them out.")
     originals = list(frame.columns)
     names = clean_names(originals)
@@ -89,19 +89,19 @@ def draft_of_frame(engine: Engine, run: Run, frame: Frame, source: SourceFacts, 
         if original != name
     ]
     layout = OutputLayout(tuple(names), (), False, False, 0)
-    with report_progress(engine.session, None if how.report is None else Progress(how.report).step, "reading"):
+    with report_progress(engine.session, None if request.report is None else Progress(request.report).step, "reading"):
         outcome = engine.run(frame.toDF(*names), layout, run.staging / "parts")
     report = LoadReport(outcome.rows, problems, "", None, source, header=tuple(originals))
     read = Parts(outcome.parts, report, frozenset())
-    if how.key is not None or how.options.types:
-        read = _judged(run, read, how)
+    if request.key is not None or request.options.types:
+        read = _judged(run, read, request)
     return draft_of_parts_alone(read, f"load {source.path}")
 
 
-def _judged(run: Run, read: Parts, how: How) -> Parts:
+def _judged(run: Run, read: Parts, request: LoadRequest) -> Parts:
     """The same rows in the types a user wants, the key looked at."""
     files = [Path(part.path) for part in read.parts]
-    again = rewrite_parquet(files, run.staging / "judged", read.report.source, how.options.types, how.key)
+    again = rewrite_parquet(files, run.staging / "judged", read.report.source, request.options.types, request.key)
     for file in files:
         file.unlink()
     both = Problems.joined([as_problems(read.report.problems), as_problems(again.report.problems)])

@@ -27,7 +27,7 @@ from whence.loading.words import Rows
 
 _NO_ROWS: Rows = np.zeros(0, np.int64)
 _NOUNS = {"number": "a number", "text": "text", "truth": "true or false", "nested": "a list or an object"}
-How = Literal["text", "number", "truth", "nested", "json", "bytes", "wish", "nothing"]
+ColumnForm = Literal["text", "number", "truth", "nested", "json", "bytes", "wish", "nothing"]
 
 
 def json_column(name: str, values: Sequence[object], lines: Rows, wish: str | None = None) -> Typed:
@@ -114,7 +114,7 @@ class Plan:
     """How a column is read."""
 
     name: str
-    how: How
+    how: ColumnForm
     reading: Reading = TEXT
     nested: pa.DataType | None = None
     notes: tuple[Problem, ...] = field(default=())

@@ -43,8 +43,8 @@ _JSON = (".json", ".jsonl", ".ndjson")
 
 
 @dataclass(frozen=True)
-class How:
-    """All that can be said about a load besides where the data is and what to call it."""
+class LoadRequest:
+    """What a caller asks of a load, besides where the data is and what to call it."""
 
     key: str | None = None
     options: Options = field(default_factory=Options)
@@ -63,14 +63,14 @@ class How:
     """Whether Spark's tasks see the files."""
 
 
-def load_path(store: Store, path: Path, name: str, how: How | None = None) -> DatasetRecord:
+def load_path(store: Store, path: Path, name: str, request: LoadRequest | None = None) -> DatasetRecord:
     """Load a file, a folder or a pattern as a new version of a name."""
-    return publish(store, name, lambda run: draft_of_path(store, run, path, how or How()))
+    return publish(store, name, lambda run: draft_of_path(store, run, path, request or LoadRequest()))
 
 
-def load_csv(store: Store, path: Path, name: str, how: How | None = None) -> DatasetRecord:
+def load_csv(store: Store, path: Path, name: str, request: LoadRequest | None = None) -> DatasetRecord:
     """Load delimited text, whatever its name, as a new version of a name."""
-    return publish(store, name, lambda run: draft_of_text(store, run, path, _files(path), how or How()))
+    return publish(store, name, lambda run: draft_of_text(store, run, path, _files(path), request or LoadRequest()))
 
 
 def publish(store: Store, name: str, draft: Callable[[Run], Draft]) -> DatasetRecord:
@@ -83,72 +83,74 @@ def publish(store: Store, name: str, draft: Callable[[Run], Draft]) -> DatasetRe
         raise
 
 
-def draft_of_path(store: Store, run: Run, path: Path, how: How) -> Draft:
+def draft_of_path(store: Store, run: Run, path: Path, request: LoadRequest) -> Draft:
     """Read whatever is there, judged by its first bytes and its name."""
     parquet = parquet_files(path)
-    if parquet or how.in_place:
-        return _draft_of_parquet(store, run, path, parquet or [path], how)
+    if parquet or request.in_place:
+        return _draft_of_parquet(store, run, path, parquet or [path], request)
     if path.is_dir() or is_pattern(path):
-        return draft_of_text(store, run, path, _files(path), how)
-    options = how.options
+        return draft_of_text(store, run, path, _files(path), request)
+    options = request.options
     if path.suffix.lower() in (".xlsx", ".xlsm") and _begins_with(path, b"PK"):
         _only(options, {"header", "skip", "types"}, "an Excel file")
-        read = read_excel(path, how.sheet, options.header, options.skip, options.types)
-        return draft_of_table(store, run, path, loaded=read, key=how.key, origin=how.origin)
-    reader = _reader(path, how)
+        read = read_excel(path, request.sheet, options.header, options.skip, options.types)
+        return draft_of_table(store, run, path, loaded=read, key=request.key, origin=request.origin)
+    reader = _reader(path, request)
     if reader is None:
-        return draft_of_text(store, run, path, [path], how)
+        return draft_of_text(store, run, path, [path], request)
     _only(options, {"types"}, path.name)
-    _refuse("sheet= is for Excel files", how.sheet)
-    parts = reader(path, run.staging / "parts", types=options.types, key=how.key, progress=Progress(how.report))
-    return draft_of_parts(store, path, parts, how.origin)
+    _refuse("sheet= is for Excel files", request.sheet)
+    parts = reader(path, run.staging / "parts", types=options.types, key=request.key, progress=Progress(request.report))
+    return draft_of_parts(store, path, parts, request.origin)
 
 
-def _draft_of_parquet(store: Store, run: Run, path: Path, files: Sequence[Path], how: How) -> Draft:
+def _draft_of_parquet(store: Store, run: Run, path: Path, files: Sequence[Path], request: LoadRequest) -> Draft:
     """Parquet files where they lie, or copied."""
-    _only(how.options, {"types"}, f"{path.name}, of Parquet,")
-    if _is_in_place(path, files, how):
-        return draft_of_parts_alone(refer(path, files, is_asked=bool(how.in_place)), f"load {path.name}")
+    _only(request.options, {"types"}, f"{path.name}, of Parquet,")
+    if _is_in_place(path, files, request):
+        return draft_of_parts_alone(refer(path, files, is_asked=bool(request.in_place)), f"load {path.name}")
     parts = [replace(refer_to(file), sha256=hash_file(file)) for file in files]
-    facts, progress = together(path, parts), Progress(how.report)
-    read = rewrite_parquet(files, run.staging / "parts", facts, types=how.options.types, key=how.key, progress=progress)
+    facts, progress = together(path, parts), Progress(request.report)
+    read = rewrite_parquet(
+        files, run.staging / "parts", facts, types=request.options.types, key=request.key, progress=progress
+    )
     read = replace(read, report=replace(read.report, files=file_facts(parts)))
-    return draft_of_parts(store, path, read, how.origin)
+    return draft_of_parts(store, path, read, request.origin)
 
 
-def _is_in_place(path: Path, files: Sequence[Path], how: How) -> bool:
+def _is_in_place(path: Path, files: Sequence[Path], request: LoadRequest) -> bool:
     """Judge whether files are read where they lie; who insists is told why they cannot be."""
-    if how.in_place is False or (how.in_place is None and not is_large(files)):
+    if request.in_place is False or (request.in_place is None and not is_large(files)):
         return False
-    reason = "their rows have a key or types to be looked at" if how.key or how.options.types else None
+    reason = "their rows have a key or types to be looked at" if request.key or request.options.types else None
     if not all(_begins_with(file, PARQUET) for file in files):
         reason = "they are no Parquet files"
-    if not how.reaches:
+    if not request.reaches:
         reason = "executors do not see them"
     reason = reason or cannot_be_referenced(files)
-    if reason is not None and how.in_place:
+    if reason is not None and request.in_place:
         raise BadInput(f"The rows of {path} cannot be read where they lie: {reason}.", "Leave in_place= out.")
     return reason is None
 
 
-def draft_of_text(store: Store, run: Run, path: Path, files: Sequence[Path], how: How) -> Draft:
+def draft_of_text(store: Store, run: Run, path: Path, files: Sequence[Path], request: LoadRequest) -> Draft:
     """Read delimited text in two passes."""
-    _refuse("sheet= is for Excel files", how.sheet)
-    _refuse("table= is for databases", how.table)
-    runner = how.spread() if how.spread is not None and _is_large(files) else here
-    aside, progress = store.layout.aside(run.name), Progress(how.report)
+    _refuse("sheet= is for Excel files", request.sheet)
+    _refuse("table= is for databases", request.table)
+    runner = request.spread() if request.spread is not None and _is_large(files) else here
+    aside, progress = store.layout.aside(run.name), Progress(request.report)
     job = Job(
         path=path,
         files=files,
         staging=run.staging,
-        options=how.options,
-        key=how.key,
+        options=request.options,
+        key=request.key,
         runner=runner,
         aside=aside,
         progress=progress,
-        stretch=how.stretch,
+        stretch=request.stretch,
     )
-    return draft_of_parts(store, path, read_delimited(job), how.origin)
+    return draft_of_parts(store, path, read_delimited(job), request.origin)
 
 
 def _is_large(files: Sequence[Path]) -> bool:
@@ -160,11 +162,11 @@ def _files(path: Path) -> list[Path]:
     return files_of(path) if path.is_dir() or is_pattern(path) else [path]
 
 
-def _reader(path: Path, how: How) -> Callable[..., Parts] | None:
+def _reader(path: Path, request: LoadRequest) -> Callable[..., Parts] | None:
     """Who reads this; None: it is delimited text."""
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     if _begins_with(path, SQLITE):
-        return partial(read_sqlite, table=how.table)
+        return partial(read_sqlite, table=request.table)
     if _begins_with(path, PARQUET):
         return read_parquet
     return read_json if suffixes and suffixes[-1] in _JSON else None

@@ -45,7 +45,7 @@ def load_source(
             context.engine,
             None if path is None else os.fspath(path),
             name=name,
-            how=load_file.How(key, options, sheet, table, report, in_place=in_place),
+            request=load_file.LoadRequest(key, options, sheet, table, report, in_place=in_place),
             credentials=from_tables.Credentials(user_from, password_from),
             allow_private=allow_private,
         )

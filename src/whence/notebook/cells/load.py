@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import cast
 
 from whence.loading.anywhere import load_anywhere
-from whence.loading.load import How
+from whence.loading.load import LoadRequest
 from whence.loading.options import Options
 from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
@@ -42,10 +42,10 @@ class Load(CellKind):
         return Footprint(frozenset(), names_in(values, "name"), names_in(values, "source"))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
-        how = How(_text(values, "key"), _options(values), _text(values, "sheet"))
+        request = LoadRequest(_text(values, "key"), _options(values), _text(values, "sheet"))
         place = place_of(str(values["source"]), context.store.root)
         context.run.report(Progress(0, 0, f"loading {PurePath(str(place)).name}"))
-        return CellResult.of(load_anywhere(context.store, context.engine, place, str(values["name"]), how))
+        return CellResult.of(load_anywhere(context.store, context.engine, place, str(values["name"]), request))
 
 
 def _options(values: Values) -> Options:
