@@ -25,6 +25,7 @@ def make(
     documents: Mapping[str, object] | None = None,
     arrays: Mapping[str, Mapping[str, Array]] | None = None,
     sources: Sequence[SourceFile] = (),
+    text: str | None = None,
 ) -> DatasetRecord:
     """Publish a dataset whose parts are the given tables."""
     run = store.begin("create", name)
@@ -32,7 +33,7 @@ def make(
     draft = Draft(
         schema_of(tables[0].schema),
         parts,
-        f"create {name}",
+        f"create {name}" if text is None else text,
         tuple(parents),
         caveats=tuple(caveats),
         documents=documents or {},

@@ -22,6 +22,8 @@ def test_datasets_lists_the_newest_of_each_name_oldest_name_first(store: Store) 
     a = make(store, "a", TABLE)
     newest_b = make(store, "b", TABLE)
     assert store.datasets() == [newest_b, a]
+    by_name = store.current_datasets()
+    assert (list(by_name), dict(by_name), len(by_name)) == (["b", "a"], {"b": newest_b, "a": a}, 2)
 
 
 def test_parents_keep_their_order_and_children_are_found(store: Store) -> None:
@@ -30,6 +32,19 @@ def test_parents_keep_their_order_and_children_are_found(store: Store) -> None:
     assert store.by_id(joined.id).parents == (b.id, a.id, b.id)
     assert store.children(b.id) == [joined]
     assert store.children(joined.id) == []
+
+
+def test_what_a_text_made_is_found_newest_first(store: Store) -> None:
+    a, b = make(store, "a", TABLE), make(store, "b", TABLE)
+    query = "select a from a"
+    made = [
+        make(store, "q", TABLE, parents=[a.id], text=text) for text in (query, f"\n  {query}\t", f"{query} limit 1", "")
+    ]
+    make(store, "q", TABLE, parents=[b.id], text=query)
+    assert store.made_by_text(a.id, f" {query}", most=5) == [made[1], made[0]]
+    assert store.made_by_text(a.id, query, most=2) == [made[1]], "the limit is on what might be it"
+    assert store.made_by_text(a.id, "  ", most=5) == [made[3]]
+    assert store.made_by_text(a.id, "select b from a", most=5) == []
 
 
 def test_an_unknown_name_suggests_near_ones(store: Store) -> None:

@@ -24,6 +24,8 @@ from whence.store.runs import Run
 from whence.store.store import Store
 
 _REUSED = "taken over: "
+_MOST_LOOKED_AT = 200
+"""Versions that the same text made from the same dataset, among which candidates are looked for."""
 _MOST_CANDIDATES = 20
 """Versions of the same columns from the same datasets that are compared with a query."""
 
@@ -72,9 +74,10 @@ def reuse_result(context: DeriveContext, derivation: Derivation) -> Draft | None
 def _candidates(store: Store, derivation: Derivation) -> Iterator[DatasetRecord]:
     """The newest versions that the query might have made; a long history of others must cost nothing."""
     query = derivation.query
-    made = (each for each in reversed(store.children(query.sources[0])) if not isinstance(each, ForgottenRecord))
-    facts = derivation.request.text.strip(), query.parents, derivation.schema
-    return islice((each for each in made if (each.text.strip(), each.parents, each.schema) == facts), _MOST_CANDIDATES)
+    made = store.made_by_text(query.sources[0], derivation.request.text, _MOST_LOOKED_AT)
+    facts = query.parents, derivation.schema
+    same = (each for each in made if not isinstance(each, ForgottenRecord) and (each.parents, each.schema) == facts)
+    return islice(same, _MOST_CANDIDATES)
 
 
 def _draft(store: Store, derivation: Derivation, record: DatasetRecord, lineage: LineageDocument) -> Draft | None:

@@ -40,7 +40,7 @@ class QueryAnalysis(SparkAccess):
         query's own; what queries then do runs side by side.
         """
         if scope is None:
-            scope = {record.name: record for record in self._store.datasets()}
+            scope = self._store.current_datasets()
         with self._names.lock, translate_errors(tuple(scope)):
             session = self.session
             self._names.put_in_scope(text, scope)

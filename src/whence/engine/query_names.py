@@ -34,8 +34,9 @@ class QueryNames:
 
     def put_in_scope(self, text: str, scope: Mapping[str, DatasetRecord]) -> None:
         """Let the names in a query mean these dataset versions, and other datasets nothing."""
-        for name, record in scope.items():
-            if stands_in(name, text) and self._named.get(name.lower()) != record.id:
+        for name in (each for each in scope if stands_in(each, text)):
+            record = scope[name]
+            if self._named.get(name.lower()) != record.id:
                 self.give(name, self._frame(record))
                 self._named[name.lower()] = record.id
         seen = {name.lower() for name in scope}
@@ -78,6 +79,7 @@ class QueryNames:
 def stands_in(name: str, text: str) -> bool:
     """Whether a name stands in a text; a name that does not cannot be meant by it."""
     return any(
-        re.search(rf"(?<!\w){re.escape(spelled)}(?!\w)", text, re.IGNORECASE)
+        spelled.casefold() in text.casefold()  # there may be thousands of names, and patterns take time to compile
+        and re.search(rf"(?<!\w){re.escape(spelled)}(?!\w)", text, re.IGNORECASE)
         for spelled in {name, name.replace("`", "``")}
     )

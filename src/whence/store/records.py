@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, case, exists, func, insert, select
+from sqlalchemy import Column, Connection, Row, Select, case, exists, func, insert, select
 
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import UnknownDataset
@@ -102,6 +102,16 @@ def by_id(connection: Connection, dataset: DatasetId) -> DatasetRecord:
 
 def all_current(connection: Connection) -> list[DatasetRecord]:
     """The newest version of every name, oldest name first."""
+    return _records(connection, connection.execute(_select_current(*tables.datasets.c)).all())
+
+
+def current_ids(connection: Connection) -> dict[str, DatasetId]:
+    """The same as the id of each name."""
+    found = connection.execute(_select_current(tables.datasets.c.name, tables.datasets.c.id))
+    return {name: DatasetId(id) for name, id in found}
+
+
+def _select_current(*columns: Column[Any]) -> Select[Any]:
     names = (
         select(
             tables.datasets.c.name_key,
@@ -115,14 +125,13 @@ def all_current(connection: Connection) -> list[DatasetRecord]:
     owned = tables.owned_names.c
     newest = (tables.datasets.c.name_key == names.c.name_key) & (tables.datasets.c.version == names.c.newest)
     is_meant = case((owned.name_key.is_(None), newest), else_=tables.datasets.c.id == owned.dataset_id)
-    wanted = (
-        select(tables.datasets)
+    return (
+        select(*columns)
         .join(names, tables.datasets.c.name_key == names.c.name_key)
         .outerjoin(tables.owned_names, owned.name_key == names.c.name_key)
         .where(is_meant)
         .order_by(names.c.first)
     )
-    return _records(connection, connection.execute(wanted).all())
 
 
 def all_versions(connection: Connection) -> list[DatasetRecord]:
@@ -150,6 +159,16 @@ def children(connection: Connection, dataset: DatasetId) -> list[DatasetRecord]:
     made = select(tables.edges.c.child).where(tables.edges.c.parent == dataset)
     wanted = select(tables.datasets).where(tables.datasets.c.id.in_(made), ~_is_made_as(SCRATCH))
     return _records(connection, connection.execute(wanted.order_by(tables.datasets.c.sequence)).all())
+
+
+def made_by_text(connection: Connection, dataset: DatasetId, text: str, most: int) -> list[DatasetRecord]:
+    """The newest versions made directly from this one by a text, white space around it aside, newest first."""
+    datasets, stripped = tables.datasets.c, text.strip()
+    made = select(tables.edges.c.child).where(tables.edges.c.parent == dataset)
+    is_likely = func.instr(datasets.text, stripped) > 0 if stripped else func.trim(datasets.text) == ""
+    wanted = select(tables.datasets).where(datasets.id.in_(made), ~_is_made_as(SCRATCH), is_likely)
+    found = connection.execute(wanted.order_by(datasets.sequence.desc()).limit(most)).all()
+    return _records(connection, [row for row in found if row.text.strip() == stripped])
 
 
 def manifest_hash(connection: Connection, dataset: DatasetId) -> str:

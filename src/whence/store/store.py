@@ -25,6 +25,7 @@ from whence.store.acknowledged import Acknowledged
 from whence.store.arrays import Array, read_arrays
 from whence.store.caveat_file import Caveats, read_caveats
 from whence.store.checked import Checked
+from whence.store.current_datasets import CurrentDatasets
 from whence.store.database import Database
 from whence.store.derived import Derived
 from whence.store.draft import Draft, SourceFile
@@ -192,6 +193,11 @@ class Store:
         with self.database.read() as connection:
             return records.all_current(connection)
 
+    def current_datasets(self) -> CurrentDatasets:
+        """The same by name, each read when it is asked for."""
+        with self.database.read() as connection:
+            return CurrentDatasets(records.current_ids(connection), self.by_id)
+
     def versions(self, name: str) -> list[DatasetRecord]:
         """Every version of a name, oldest first."""
         with self.database.read() as connection:
@@ -206,6 +212,11 @@ class Store:
         """The versions made directly from this one, oldest first."""
         with self.database.read() as connection:
             return records.children(connection, id)
+
+    def made_by_text(self, id: DatasetId, text: str, most: int) -> list[DatasetRecord]:
+        """The newest versions made directly from this one by a text, newest first."""
+        with self.database.read() as connection:
+            return records.made_by_text(connection, id, text, most)
 
     def read(self, record: DatasetRecord, start: int, stop: int, columns: Sequence[str] | None = None) -> pa.Table:
         """Rows start..stop-1 in rid order; a stop beyond the end is the end."""
