@@ -38,7 +38,7 @@ def run(_repeats: int) -> dict[str, object]:
         path = Path(folder) / "serve.whence"
         with whence.open(path) as workspace:
             workspace.create("t", sales(ROWS))
-        with _serving(path) as client:
+        with serving(path) as client:
             times = {"one reader": _read(client, 1), f"{READERS} readers": _read(client, READERS)}
             _start_cell(client)
             times["one reader, a cell runs"] = _read(client, 1)
@@ -61,7 +61,8 @@ def _row(name: str, times: list[float]) -> dict[str, object]:
 
 
 @contextmanager
-def _serving(path: Path) -> Iterator[Client]:
+def serving(path: Path) -> Iterator[Client]:
+    """A client of `whence serve` on a workspace."""
     command = [sys.executable, "-m", "whence", "serve", str(path), "--port", "0", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
