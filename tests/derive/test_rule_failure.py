@@ -16,7 +16,7 @@ import whence
 from tests.derive.operator_queries import QUERIES, frame_of, make_tables
 from tests.derive.policy_callers import callers
 from whence.cli.main import app
-from whence.engine import engine as engine_module
+from whence.engine import plan_running
 from whence.engine.blame import is_own_error, is_own_error_of_run
 from whence.engine.handles import NodeHandle
 from whence.engine.parse_plan import parse_plan
@@ -161,14 +161,14 @@ def test_no_caller_meets_an_internal_error(lenient: whence.Workspace, monkeypatc
 def count_runs(patch: pytest.MonkeyPatch, before: Callable[[int], None] = lambda _: None) -> list[Path]:
     """The folders that runs wrote to, from now on; `before` is called with the number of each run."""
     folders: list[Path] = []
-    run = engine_module.run
+    run = plan_running.run
 
     def counted(frame: object, layout: object, staging: Path, most_rows: int | None = None) -> object:
         folders.append(staging)
         before(len(folders))
         return run(frame, layout, staging, most_rows)  # type: ignore[arg-type]
 
-    patch.setattr(engine_module, "run", counted)
+    patch.setattr(plan_running, "run", counted)
     return folders
 
 
