@@ -17,7 +17,7 @@ import whence
 from tests.derive.operator_queries import QUERIES, frame_of, make_tables
 from tests.derive.policy_callers import callers
 from whence.cli.main import app
-from whence.engine import engine as engine_module
+from whence.engine import plan_running
 from whence.engine.blame import is_own_error, is_own_error_of_run
 from whence.engine.handles import NodeHandle
 from whence.engine.parse_plan import parse_plan
@@ -174,7 +174,7 @@ def count_runs(patch: pytest.MonkeyPatch, before: Callable[[int], None] = lambda
         before(len(folders))
         return run(frame, layout, staging, most_rows)
 
-    patch.setattr(engine_module, "run", counted)
+    patch.setattr(plan_running, "run", counted)
     return folders
 
 
