@@ -44,7 +44,12 @@ SECONDS = {
 
 SECONDS_OF_A_TEST = 0.3
 
-TOGETHER = dict.fromkeys(("tests/web/test_notebook.py", "tests/web/test_widths.py"), "tests/web: the tour")
+TOGETHER = {
+    **dict.fromkeys(("tests/web/test_notebook.py", "tests/web/test_widths.py"), "tests/web: the tour"),
+    **dict.fromkeys(
+        (f"tests/web/test_{name}.py" for name in ("sheet", "sheet_columns", "sheet_editing")), "tests/web: sheets"
+    ),
+}
 """Files that share one server; in two processes they would start two."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
 import shutil
 import subprocess
@@ -151,15 +153,26 @@ def fresh_tour(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace with the tour, made as `whence demo` makes it; copied before anything changes it."""
     if not (ROOT / "src/whence/server/static/index.html").is_file():
         pytest.fail("The page is not built: run ./dev web.")
-    place = tmp_path_factory.mktemp("tour") / "tour.whence"
+    base = tmp_path_factory.getbasetemp()
+    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "tour.whence"
+    with place.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # test processes share it: the first makes it, others wait
+        if not place.exists():
+            make_fresh_tour(place)
+    return place
+
+
+def make_fresh_tour(place: Path) -> None:
+    """Make the tour in a process of its own, under another name until it is whole."""
+    unfinished = place.with_suffix(".unfinished")
     script = f"""
 import whence
 from whence.workspace.tour.tour import make_tour
-with whence.open({str(place)!r}) as ws:
+with whence.open({str(unfinished)!r}) as ws:
     make_tour(ws)
 """
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
-    return place
+    unfinished.rename(place)
 
 
 @pytest.fixture(scope="session")
