@@ -277,8 +277,8 @@ def to_number(value: Any) -> float | None:  # noqa: ANN401 - text, a number or n
         except ValueError:
             return None
         return number if math.isfinite(number) else None
-    left: float | None = value
-    return left
+    plain: float | None = value
+    return plain
 
 
 def words(value: object) -> str:
