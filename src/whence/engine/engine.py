@@ -20,6 +20,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from whence.engine import pairing
 from whence.engine.blame import is_own_error, raises_internal_errors
+from whence.engine.collect_table import collect_table
 from whence.engine.commands import refuse_command
 from whence.engine.constants import PLAIN_LITERALS, constant_value
 from whence.engine.dataset_frames import DatasetFrames
@@ -190,7 +191,7 @@ class Engine:
     def to_arrow(self, frame: DataFrame) -> pa.Table:
         """All rows of a frame, in its order."""
         with translate_errors(), self.process.interruptible():
-            return frame.toArrow()
+            return collect_table(frame)
 
     def arrow_schema(self, ddl: str) -> pa.Schema:
         """A schema that only Spark can read."""
