@@ -16,12 +16,13 @@ from whence.plan.dead_numbers import without_dead_numbers
 from whence.plan.expr import Column, Expr, SortKey, ref
 from whence.plan.step import Step
 from whence.plan.steps.deciding_rows import DecidingRows
+from whence.plan.steps.existence_join import existence
 from whence.plan.steps.project import Project
 from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.scalar_subquery import ScalarSubquery
 
 # Operators that only name or check their input: the step below stands for them.
-_TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint", "PipeOperator"})
+_TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint", "PipeOperator", "SQLFunctionNode"})
 
 _IN_WORDS = {"UnionLoop": "a recursive query", "UnionLoopRef": "a recursive query"}
 
@@ -88,16 +89,15 @@ class _Reader:
             return self._leaf(node, handle)
         read = self._with_scalars(_node(name, self._with_lists(name, node, handle), handle, self.ids))
         below = children
-        if read.scalars:
-            beside = ScalarSubquery.put_beside(children[0], read.scalars, self.ids, only_decides=name != "Project")
-            children = (beside,)
+        if read.scalars or read.existences:
+            children = (self._put_beside(children[0], read),)
         correlated = self._subqueries.scalar(read, children)
         if correlated is not None:
             return correlated
         for kind in OPERATORS:
             step = kind.read(read, children) if kind.read_from == name else None
             if step is not None:
-                step = _as_before(step, below[0]) if read.scalars and name == "Filter" else step
+                step = _as_before(step, below[0]) if children != below and name == "Filter" else step
                 return DecidingRows(step) if self._subqueries.is_domain(step) else step
         raise Unreadable(_describe(name, node))
 
@@ -113,12 +113,13 @@ class _Reader:
     def _with_scalars(self, node: Node) -> Node:
         """The node with each scalar subquery in it as a column that a step below puts there."""
         scalars: list[Step] = []
+        existences: list[Step] = []
         if node.name in ("Project", "Filter"):
             exprs = {
-                field: tuple(expr.replace(lambda each: self._scalar(each, scalars)) for expr in group)
+                field: tuple(expr.replace(lambda each: self._value(each, scalars, existences)) for expr in group)
                 for field, group in node.exprs.items()
             }
-            node = replace(node, exprs=exprs, scalars=tuple(scalars))
+            node = replace(node, exprs=exprs, scalars=tuple(scalars), existences=tuple(existences))
         for expr in node.all_exprs:
             if expr.is_opaque:
                 raise Unreadable(_describe_expr(expr))
@@ -126,17 +127,28 @@ class _Reader:
                 raise Unreadable(f"a window function inside {node.name}")
         return node
 
-    def _scalar(self, expr: Expr, scalars: list[Step]) -> Expr | None:
-        if expr.kind != "opaque" or expr.name != "ScalarSubquery" or expr.args:
+    def _value(self, expr: Expr, scalars: list[Step], existences: list[Step]) -> Expr | None:
+        """The column that stands for a subquery without outer columns; None for any other expression."""
+        if expr.kind != "opaque" or expr.name not in ("ScalarSubquery", "Exists") or expr.args:
             return None
-        handle = NodeHandle((), cast(ExprHandle, expr.handle))
+        plan = self._nested(NodeHandle((), cast(ExprHandle, expr.handle)))
+        found = plan if expr.name == "ScalarSubquery" else existence(plan, self.ids)
+        (scalars if found is plan else existences).append(found)
+        return ref(found.columns[0])
+
+    def _nested(self, handle: NodeHandle) -> Step:
+        """The plan of a subquery."""
         outer = self._nodes, self._subqueries
         text, self._subqueries = self._read_nested(handle)
         self._nodes = iter(json.loads(text))
-        scalar = self._read_node(handle)
+        plan = self._read_node(handle)
         self._nodes, self._subqueries = outer
-        scalars.append(scalar)
-        return ref(scalar.columns[0])
+        return plan
+
+    def _put_beside(self, child: Step, node: Node) -> Step:
+        """The child with the value of each subquery beside its rows."""
+        child = ScalarSubquery.put_beside(child, node.existences, self.ids, always_contributes=True)
+        return ScalarSubquery.put_beside(child, node.scalars, self.ids, only_decides=node.name != "Project")
 
     def _leaf(self, node: JsonNode, handle: NodeHandle) -> Step:
         columns = tuple(column_of(each[0]) for each in node["output"])

@@ -22,10 +22,11 @@ _TOO_MUCH = "spark.driver.maxResultSize"
 
 
 def can_run_here(frame: DataFrame, most_rows: int) -> bool:
-    """Whether it gives no more than takes little room; structs are left to those who know them."""
+    """Whether it gives no more than takes little room; structs and variants are left to those who know them."""
     if most_rows > MOST_ROWS or most_rows * len(frame.columns) > _MOST_CELLS:
         return False
-    return not any("struct" in field.dataType.simpleString() for field in frame.schema.fields)
+    types = [field.dataType.simpleString() for field in frame.schema.fields]
+    return not any(word in each for each in types for word in ("struct", "variant"))
 
 
 def run_here(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome | None:

@@ -13,6 +13,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from whence.engine import pairing
 from whence.engine.blame import raises_internal_errors
+from whence.engine.collect_table import collect_table
 from whence.engine.dataset_frames import DatasetFrames
 from whence.engine.errors import translate_errors
 from whence.engine.jvm import Jvm
@@ -127,7 +128,7 @@ class SparkAccess:
     def to_arrow(self, frame: DataFrame) -> pa.Table:
         """All rows of a frame, in its order."""
         with translate_errors(), self.process.interruptible():
-            return frame.toArrow()
+            return collect_table(frame)
 
     def arrow_schema(self, ddl: str) -> pa.Schema:
         """A schema that only Spark can read."""

@@ -23,6 +23,8 @@ class Node:
     values: Mapping[str, object] = field(default_factory=dict)
     scalars: tuple[object, ...] = ()
     """The plans of scalar subqueries in its expressions, each of one column, and of one row when it runs."""
+    existences: tuple[object, ...] = ()
+    """Plans of one row that says whether a subquery of its expressions has rows."""
     ids: ColumnIdAllocator = field(default_factory=ColumnIdAllocator, compare=False, repr=False)
     handle: object = field(default=None, compare=False, repr=False)
 

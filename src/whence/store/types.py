@@ -37,6 +37,17 @@ _WIDENED: dict[pa.DataType, pa.DataType] = {
 }
 
 
+_VARIANT = pa.struct([pa.field("value", pa.binary()), pa.field("metadata", pa.binary(), metadata={"variant": "true"})])
+"""As Spark hands variants out, but for their parts, which lack where a variant does."""
+
+
+def is_variant(arrow: pa.DataType) -> bool:
+    """Whether a struct is a variant: Spark says so beside one of its fields."""
+    if not pa.types.is_struct(arrow) or {field.name for field in arrow} != {"value", "metadata"}:
+        return False
+    return (arrow.field("metadata").metadata or {}).get(b"variant") == b"true"
+
+
 def spark_type(arrow: pa.DataType) -> str:
     """The name Spark gives to a storable Arrow type.
 
@@ -49,6 +60,8 @@ def spark_type(arrow: pa.DataType) -> str:
         return f"decimal({arrow.precision},{arrow.scale})"
     if pa.types.is_list(arrow):
         return f"array<{spark_type(arrow.value_type)}>"
+    if is_variant(arrow):
+        return "variant"
     if pa.types.is_struct(arrow):
         return f"struct<{','.join(f'{field_name(field.name)}:{spark_type(field.type)}' for field in arrow)}>"
     if pa.types.is_map(arrow):
@@ -82,6 +95,8 @@ def storable_type(arrow: pa.DataType) -> pa.DataType:
 
 
 def _storable_nested(arrow: pa.DataType) -> pa.DataType:
+    if is_variant(arrow):
+        return _VARIANT
     if pa.types.is_map(arrow):
         return pa.map_(storable_type(arrow.key_type), storable_type(arrow.item_type))
     if pa.types.is_struct(arrow):

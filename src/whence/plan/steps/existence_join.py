@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from whence.plan.catalyst import Node
+from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import TRUE, Column, alias, constant, exists, holds, ref
 from whence.plan.step import Operator, Step
 from whence.plan.steps.aggregate import Aggregate
@@ -31,6 +32,13 @@ class ExistenceJoin(Operator):
         kept = tuple(alias(constant(ref(each)), each) for each in left.columns)
         answer = alias(exists(holds(ref(tag))), _as_boolean(found[0].output))
         return Aggregate(pairs, (ref(number),), (*kept, answer))
+
+
+def existence(rows: Step, ids: ColumnIdAllocator) -> Step:
+    """One row that says whether there are rows: EXISTS without outer columns, which is the same for every row."""
+    tag, answer = ids.named_column("row", "boolean"), ids.named_column("exists", "boolean")
+    tagged = Project(rows, (alias(TRUE, tag),))
+    return Aggregate(tagged, (), (alias(holds(exists(ref(tag))), answer),))
 
 
 def _as_boolean(column: Column) -> Column:

@@ -62,11 +62,19 @@ class ScalarSubquery(Step):
     """It stands in a filter."""
 
     @classmethod
-    def put_beside(cls, child: Step, scalars: Iterable[object], ids: ColumnIdAllocator, *, only_decides: bool) -> Step:
+    def put_beside(
+        cls,
+        child: Step,
+        scalars: Iterable[object],
+        ids: ColumnIdAllocator,
+        *,
+        only_decides: bool = False,
+        always_contributes: bool = False,
+    ) -> Step:
         """The child with the value of each subquery beside its rows."""
         for scalar in cast(Iterable[Step], scalars):
             is_checked = scalar.most_rows > 1
-            child = cls(child, scalar, ids.number(), is_checked=is_checked, only_decides=only_decides)
+            child = cls(child, scalar, ids.number(), TRUE, is_checked, always_contributes, only_decides)
         return child
 
     def to_catalyst(self) -> Build:

@@ -1,0 +1,25 @@
+"""Collects a frame as an Arrow table, also where a struct or variant is NULL whose fields are never."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.pandas.types import to_arrow_schema
+
+
+def collect_table(frame: DataFrame) -> pa.Table:
+    """All rows of a frame, in its order: as `toArrow`, whose cast refuses such NULLs."""
+    batches = frame._collect_as_arrow(empty_list_if_zero_records=False)
+    fields = to_arrow_schema(frame.schema, timezone="UTC")
+    return pa.Table.from_batches(batches).cast(pa.schema([each.with_type(_nullable(each.type)) for each in fields]))
+
+
+def _nullable(kind: pa.DataType) -> pa.DataType:
+    """The type with parts that may all be NULL."""
+    if pa.types.is_struct(kind):
+        return pa.struct([each.with_nullable(True).with_type(_nullable(each.type)) for each in kind])
+    if pa.types.is_list(kind):
+        return pa.list_(_nullable(kind.value_type))
+    if pa.types.is_map(kind):
+        return pa.map_(kind.key_type, _nullable(kind.item_type))
+    return kind
