@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from whence.client import Client
 from whence.store.browser_sessions import BrowserSessions
 from whence.store.store import Store
 
@@ -36,16 +37,16 @@ def test_a_taken_port_is_noticed_before_any_work(command: str, tmp_path: Path) -
 
 
 @pytest.mark.spark
-def test_control_c_ends_the_making_of_the_tour_and_no_server_starts(tmp_path: Path) -> None:
+def test_the_page_of_the_demo_is_there_while_its_tour_is_made_and_control_c_ends_both(tmp_path: Path) -> None:
     with started("demo", str(tmp_path / "ws"), "--port", "0", "--no-browser") as process:
         assert process.stdout is not None
-        first = process.stdout.readline()
-        assert first.startswith("Making the tour in ")
-        assert "Press Ctrl-C to stop." in first
-        time.sleep(1)
+        link = process.stdout.readline().removeprefix("whence is at ").strip()
+        client = Client.from_link(link)
+        statuses = {cell.status for cell in client.read_notebook("tour").cells}
+        assert statuses & {"waiting", "running"}, "the tour was made before the page"
         process.send_signal(signal.SIGINT)
-        said, complaint = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, said) == (130, "")
+        _, complaint = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
     assert complaint.endswith("Stopped.\n")
     assert "Traceback" not in complaint
 
@@ -62,13 +63,17 @@ def test_a_server_says_how_it_is_stopped_and_stops(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_tour_is_made_once(tmp_path: Path) -> None:
-    for lines in (["Making the tour in ", "whence is at "], ["whence is at "]):
+    versions = []
+    for _ in range(2):
         with started("demo", str(tmp_path / "ws"), "--port", "0", "--no-browser") as process:
             assert process.stdout is not None
-            for line in lines:
-                assert process.stdout.readline().startswith(line)
+            client = Client.from_link(process.stdout.readline().removeprefix("whence is at ").strip())
+            notebook = client.wait("tour")
+            assert {cell.status for cell in notebook.cells} == {"ready"}
+            versions.append(notebook.version)
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=PATIENCE)
+    assert versions[0] == versions[1]
 
 
 def test_sign_out_ends_every_browser_session(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from pyspark.sql import SparkSession
 from whence.engine.class_archive import ClassArchive
 from whence.engine.masters import is_local
 from whence.engine.profile import JAVA_OPTIONS, Connect
+from whence.engine.quiet_py4j import quiet_py4j
 from whence.engine.restart import forget_java, gateway, is_gone
 from whence.engine.run_in_spark import AS_THEY_ARE
 from whence.model.errors import BadInput
@@ -184,6 +185,7 @@ def _driver_memory() -> str:
 
 def _get_session(builder: SparkSession.Builder, log: Path, options: str) -> SparkSession:
     """Start Java, if it does not run, and Spark in it; what Java has to say goes into a file, not on the terminal."""
+    quiet_py4j()
     builder = builder.config(EXTRA_OPTIONS, options)
     with SparkContext._lock:
         if SparkContext._gateway is None:

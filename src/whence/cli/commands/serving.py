@@ -12,7 +12,6 @@ import typer
 import whence
 from whence.cli.commands.arguments import Confined, NoBrowser, Port, ServedPath, WorkspacePath
 from whence.cli.server_port import SERVER_PORT
-from whence.cli.stop_request import StopRequest
 from whence.cli.terminal import say_stopped, sentence_on_error
 from whence.model.errors import UserError
 from whence.model.lazy_module import LazyModule
@@ -40,11 +39,10 @@ def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no
     """Open the tour on sample data in the browser."""
     _check_not_served(path)
     with closing(server.listen(port)) as listener, whence.open(path, profile="server") as workspace:
-        if not tours.has_tour(workspace):
-            print(f"Making the tour in {path} (Spark starts; the first time takes a little). {server.STOP}", flush=True)
-            with StopRequest() as stop:
-                tours.make_tour(workspace, stop.check)
-        warming.start_warm_up(workspace, "server")
+        if tours.has_tour(workspace):
+            warming.start_warm_up(workspace, "server")
+        else:  # its cells start Spark, and run while the page is there already
+            tours.add_tour(workspace).run()
         server.serve(workspace, open_browser=not no_browser, listener=listener)
     say_stopped()
 

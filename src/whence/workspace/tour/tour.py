@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +10,6 @@ if TYPE_CHECKING:
     from whence.workspace.served import ServedWorkspace
 
 NAME = "tour"
-BETWEEN_CHECKS = 0.2
-"""Seconds after which a tour that is being made looks whether it is to stop."""
 FOLDER = Path(__file__).parent
 FILES = ("prices.csv", "causes_of_death.csv", "readings.csv")
 
@@ -100,12 +97,9 @@ def has_tour(workspace: ServedWorkspace) -> bool:
     return bool(cells) and all(cell.status == "ready" for cell in cells)
 
 
-def make_tour(workspace: ServedWorkspace, check: Callable[[], None] = lambda: None) -> None:
-    """Put the cells in, once, and let them run; `check` is called now and then and may raise to stop it."""
-    tour = add_tour(workspace).run()
-    check()
-    while not tour.runner.wait(BETWEEN_CHECKS):
-        check()
+def make_tour(workspace: ServedWorkspace) -> None:
+    """Put the cells in, once, and let them run to their end."""
+    add_tour(workspace).run().wait()
 
 
 def _received(workspace: ServedWorkspace, name: str) -> str:
