@@ -152,6 +152,7 @@ class StandInDataset:
 class StandInWorkspace:
     made: list[StandInDataset] = field(default_factory=list)
     is_engine_running: bool = False
+    seconds_starting: float | None = None
     path: Path = Path("price-list.whence")
     links: dict[str, object] = field(default_factory=dict)
 

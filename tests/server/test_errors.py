@@ -12,6 +12,7 @@ class Broken:
     """A workspace that fails in one way."""
 
     is_engine_running = False
+    seconds_starting = None
 
     def __init__(self, error: Exception) -> None:
         self._error = error

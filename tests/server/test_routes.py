@@ -249,9 +249,15 @@ def test_where_nothing_is_doubtful_none_is_found() -> None:
 
 
 def test_about_tells_whether_spark_runs(site: Site) -> None:
-    assert site.get("/api/about").json()["engine"] == "idle"
-    site.workspace.is_engine_running = True
-    assert site.get("/api/about").json()["engine"] == "running"
+    def told() -> list[object]:
+        about = site.get("/api/about").json()
+        return [about["engine"], about["seconds_starting"]]
+
+    assert told() == ["idle", None]
+    site.workspace.seconds_starting = 2.5
+    assert told() == ["starting", 2.5]
+    site.workspace.is_engine_running, site.workspace.seconds_starting = True, None
+    assert told() == ["running", None]
 
 
 def test_the_contract_describes_every_api_route_and_the_one_error_shape(site: Site) -> None:

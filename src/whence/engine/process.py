@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -54,6 +55,7 @@ class SparkProcess:
         self.lacks_archive = False
         """Whether Spark started without an archive of its classes, which can be made for the next time."""
         self._starting = threading.RLock()
+        self._start_began: float | None = None
         self._session: SparkSession | None = None
         self._line: object = None
         self._thread = threading.local()
@@ -63,6 +65,12 @@ class SparkProcess:
     def is_running(self) -> bool:
         """Spark has started for this workspace."""
         return self._session is not None and self._line is gateway() and not is_gone(self._line)
+
+    @property
+    def seconds_starting(self) -> float | None:
+        """For how long Spark has been starting for this workspace; None if it is not."""
+        began = self._start_began
+        return None if began is None else time.monotonic() - began
 
     @property
     def zone(self) -> str:
@@ -78,7 +86,11 @@ class SparkProcess:
         if not self.is_running:
             with self._starting:
                 if not self.is_running:
-                    self._start()
+                    self._start_began = time.monotonic()
+                    try:
+                        self._start()
+                    finally:
+                        self._start_began = None
         assert self._session is not None
         self._join(self._session)
         return self._session

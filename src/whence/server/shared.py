@@ -28,6 +28,7 @@ class SharedWorkspace:
     """The workspace as far as a share link shows it."""
 
     is_engine_running = False
+    seconds_starting: float | None = None
 
     def __init__(self, shared: SharedVersion, path: Path) -> None:
         self._shared = shared

@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+EngineState = Literal["idle", "starting", "running"]
+
 
 class SharedVersion(BaseModel):
     """The one notebook version that a share link shows."""
@@ -18,7 +20,9 @@ class About(BaseModel):
     """Which whence this is, and whether Spark has started."""
 
     version: str
-    engine: Literal["idle", "running"]
+    engine: EngineState
+    seconds_starting: float | None = None
+    """For how long Spark has been starting; None if it is not."""
     shared: SharedVersion | None = None
     """Set if the one who asks came by a share link: there is nothing but this to see, and nothing to change."""
 

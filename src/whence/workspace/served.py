@@ -70,6 +70,10 @@ class ReadableWorkspace(Protocol):
     def is_engine_running(self) -> bool:
         """Whether Spark has started."""
 
+    @property
+    def seconds_starting(self) -> float | None:
+        """For how long Spark has been starting; None if it is not."""
+
     def datasets(self) -> list[Dataset]:
         """The current version of every dataset."""
 

@@ -38,6 +38,11 @@ class WorkspaceReader:
         """Whether Spark has started for this workspace."""
         return self._context.engine.process.is_running
 
+    @property
+    def seconds_starting(self) -> float | None:
+        """For how long Spark has been starting for this workspace; None if it is not."""
+        return self._context.engine.process.seconds_starting
+
     def __getitem__(self, reference: str) -> Dataset:
         return self._dataset(version_of(self._context.store, reference))
 

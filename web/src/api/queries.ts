@@ -30,9 +30,9 @@ export function useCell(dataset: Dataset | undefined, row: number | undefined, c
 
 /** Which whence answers, asked again and again so that a lost connection shows. */
 export function useAbout() {
-  return useQuery({
+  return useQuery<Schemas["About"]>({
     queryKey: ["about"],
-    refetchInterval: 5000,
+    refetchInterval: ({ state }) => (state.data?.engine === "starting" ? 1000 : 5000),
     retry: false,
     queryFn: ({ signal }) => unwrap(client.GET("/api/about", { signal })),
   });

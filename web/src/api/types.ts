@@ -1630,7 +1630,9 @@ export interface components {
              * Engine
              * @enum {string}
              */
-            engine: "idle" | "running";
+            engine: "idle" | "starting" | "running";
+            /** Seconds Starting */
+            seconds_starting?: number | null;
             shared?: components["schemas"]["SharedVersion"] | null;
         };
         /**

@@ -82,7 +82,10 @@ function apply(queries: QueryClient, { kind, data }: Message): void {
     advance(queries, { notebook, cell: String(data.cell), progress });
   } else if (kind === "cell.output") readSoon(queries, notebook);
   else if (kind === "notebook.version" || kind.startsWith("cell.")) {
-    if (kind === "cell.state") markActive(notebook);
+    if (kind === "cell.state") {
+      markActive(notebook);
+      void queries.invalidateQueries({ queryKey: ["about"] });
+    }
     void queries.invalidateQueries({ queryKey: ["notebook", data.notebook] });
     if (kind === "cell.state" && data.status === "ready") {
       void queries.invalidateQueries({ queryKey: ["datasets"] });

@@ -87,6 +87,12 @@ it("shows names as text, whatever they look like", async () => {
   expect(document.querySelector("img[src=x]")).toBeNull();
 });
 
+it("says for how long Spark has been starting", async () => {
+  const starting = () => json({ version: "1", engine: "starting", seconds_starting: 5.6 });
+  open({ "/api/about": starting, "/api/datasets": () => json([]) });
+  expect(await screen.findByText("Starting Spark (6 s)…")).toBeTruthy();
+});
+
 it("opens the list of shortcuts with a question mark", async () => {
   open({ "/api/about": about, "/api/datasets": () => json([]) });
   await screen.findByText("This workspace is empty.");

@@ -18,6 +18,12 @@ type Props = {
   onHelp: () => void;
 };
 
+/** Whether Spark is there, in words; a first query waits for its start. */
+function sparkWords({ engine, seconds_starting }: Schemas["About"]): string {
+  if (engine !== "starting") return engine === "running" ? "Spark running" : "Spark idle";
+  return `Starting Spark (${Math.round(seconds_starting ?? 0)} s)…`;
+}
+
 /** Name of the product, what is open, and the switches that concern the whole page. */
 export function TopBar({ about, open, theme, isInspecting, onInspect, onTheme, onSearch, onHelp }: Props) {
   useKeymap();
@@ -43,7 +49,7 @@ export function TopBar({ about, open, theme, isInspecting, onInspect, onTheme, o
       </button>
       {about && (
         <span className={styles.engine} data-engine={about.engine}>
-          Spark {about.engine}
+          {sparkWords(about)}
         </span>
       )}
       <button

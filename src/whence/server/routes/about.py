@@ -8,7 +8,7 @@ from whence.server.access import access
 from whence.server.routers import new_router
 from whence.server.shared import SharedOfRequest
 from whence.server.wiring import WorkspaceOfApp
-from whence.wire.about import About, Health, SharedVersion
+from whence.wire.about import About, EngineState, Health, SharedVersion
 
 router = new_router()
 
@@ -26,6 +26,13 @@ def read_about(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> About:
     """The version of whence, the state of its Spark engine, which starts when it is first needed, and who asks."""
     return About(
         version=version("whence-data"),
-        engine="running" if workspace.is_engine_running else "idle",
+        engine=_engine_state(workspace),
+        seconds_starting=workspace.seconds_starting,
         shared=None if shared is None else SharedVersion(notebook=shared.name, version=shared.version),
     )
+
+
+def _engine_state(workspace: WorkspaceOfApp) -> EngineState:
+    if workspace.is_engine_running:
+        return "running"
+    return "idle" if workspace.seconds_starting is None else "starting"
