@@ -95,3 +95,28 @@ def test_a_taken_port_is_an_error_with_advice() -> None:
 def test_the_contract_is_made_without_spark() -> None:
     program = "import sys, whence.server.openapi as o; o.schema(); assert 'pyspark' not in sys.modules"
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=240)
+
+
+SLOW_PROGRAM = """
+    import time
+    from tests.server.price_list import price_list
+    from whence.server.run import serve
+    workspace = price_list()
+    workspace.datasets = lambda: time.sleep(5) or []
+    serve(workspace, port=0, open_browser=False)
+"""
+
+
+def test_a_request_that_the_end_cuts_off_is_no_error() -> None:
+    command = [sys.executable, "-c", textwrap.dedent(SLOW_PROGRAM)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address, _, token = process.stdout.readline().removeprefix("whence is at ").strip().partition("/login?token=")
+        host, _, port = address.removeprefix("http://").partition(":")
+        with socket.create_connection((host, int(port))) as connection:
+            request = f"GET /api/datasets HTTP/1.1\r\nHost: {host}:{port}\r\nAuthorization: Bearer {token}\r\n\r\n"
+            connection.sendall(request.encode())
+            time.sleep(1)
+            process.terminate()
+            _, errors = process.communicate(timeout=60)
+    assert errors == ""

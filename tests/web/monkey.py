@@ -113,8 +113,8 @@ class Edits:
 class Monkey:
     """One walk through the page, the same for the same seed as far as the page answers in the same time."""
 
-    def __init__(self, page: Page, seed: int) -> None:
-        self.page, self.random = page, random.Random(seed)
+    def __init__(self, page: Page, link: str, seed: int) -> None:
+        self.page, self.link, self.random = page, link, random.Random(seed)
         self.edits, self.done, self.faults = Edits(), list[str](), list[str]()
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
@@ -148,9 +148,10 @@ class Monkey:
 
     def _act(self) -> None:
         things = self._things()
+        if [each["name"] for each in things] == ["Try again"]:  # it chose Sign out by a key of the command palette
+            return self._open(self.link)
         if not things:
-            self.faults.append(f"dead end at {self.page.url}: nothing to click")
-            return
+            return self.faults.append(f"dead end at {self.page.url}: nothing to click")
         kinds = sorted({thing["kind"] for thing in things})  # or a grid's cells would get nearly all clicks
         kind = self.random.choice(kinds)
         thing = self.random.choice([each for each in things if each["kind"] == kind])

@@ -36,7 +36,7 @@ def walk(browser: Browser, tour: Path, folder: Path, theme: Theme, seed: int, se
         page = watched.page
         page.goto(server.link)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        monkey = Monkey(page, seed)
+        monkey = Monkey(page, server.link, seed)
         monkey.walk(seconds)
         if monkey.faults:
             page.screenshot(path=folder / "fault.png")

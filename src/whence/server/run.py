@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 import socket
 import sys
@@ -48,7 +49,21 @@ def serve(
             webbrowser.open(server.link)  # The socket already listens, so an early request waits instead of failing.
         # Ctrl-C may come after uvicorn has made its coroutine and before it runs.
         warnings.filterwarnings("ignore", "coroutine 'Server.serve' was never awaited", RuntimeWarning)
-        uvicorn.Server(config).run(sockets=[listener])
+        _run(uvicorn.Server(config), listener)
+
+
+def _run(server: uvicorn.Server, listener: socket.socket) -> None:
+    """Run until interrupted; requests that are cut off by the end are no errors, and are not reported as such."""
+    errors = logging.getLogger("uvicorn.error")
+
+    def is_before_the_end(_: logging.LogRecord) -> bool:
+        return not server.should_exit
+
+    errors.addFilter(is_before_the_end)
+    try:
+        server.run(sockets=[listener])
+    finally:
+        errors.removeFilter(is_before_the_end)
 
 
 def listen(port: int) -> socket.socket:
