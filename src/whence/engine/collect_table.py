@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -9,7 +11,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 def collect_table(frame: DataFrame) -> pa.Table:
     """All rows of a frame, in its order: as `toArrow`, whose cast refuses such NULLs."""
-    batches = frame._collect_as_arrow(empty_list_if_zero_records=False)
+    batches = cast(Any, frame)._collect_as_arrow(empty_list_if_zero_records=False)
     fields = to_arrow_schema(frame.schema, timezone="UTC")
     return pa.Table.from_batches(batches).cast(pa.schema([each.with_type(_nullable(each.type)) for each in fields]))
 

@@ -50,7 +50,7 @@ class ExprWriter:
         """An ORDER BY key: one that was read, or a constant of a rule."""
         if key.handle is None:
             upwards = (self._jvm.singleton(f"{_EXPRESSIONS}.{name}") for name in ("Ascending", "NullsFirst"))
-            return self._jvm.make(f"{_EXPRESSIONS}.SortOrder", self.write(key.expr, {}), *upwards, self._jvm.seq([]))
+            return self._jvm.make(f"{_EXPRESSIONS}.SortOrder", self._literal(key.expr), *upwards, self._jvm.seq([]))
         return self._handles.expr(cast(ExprHandle, key.handle))
 
     def name(self, column: Column, expression: Any) -> Any:  # noqa: ANN401
