@@ -116,13 +116,13 @@ class Database:
         return Cell(table, dice.randrange(len(self.rows[table])), column)
 
     def other_values(self, dice: Random, cell: Cell, count: int) -> list[Literal]:
-        """Values the cell does not hold: absent, and others of its column and of its kind."""
+        """Some values the cell does not hold: NULL, others of its column and others of its kind."""
         place = list(SCHEMAS[cell.table]).index(cell.column)
         held = self.rows[cell.table][cell.row][place]
         present = {row[place] for row in self.rows[cell.table]}
         drawn = {random_literal(dice, cell.table, cell.column) for _ in range(3 * count)}
-        others = sorted((present | drawn) - {held, "null"})
-        return (["null"] if held != "null" else []) + dice.sample(others, min(count, len(others)))
+        others = sorted((present | drawn | {"null"}) - {held})
+        return dice.sample(others, min(count, len(others)))
 
 
 def _random_rows(dice: Random, table: str, size: int) -> list[tuple[Literal, ...]]:
