@@ -38,6 +38,7 @@ SECONDS = {
     "tests/pipeline/test_operators.py": 40,
     "tests/cli/test_start_and_stop.py": 40,
     "tests/engine/test_session.py": 30,
+    "tests/oracles/test_analyst_oracle.py": 30,
     "tests/staleness/test_corpus.py": 25,
 }
 """About what files take that take long; others are judged by the number of their tests."""

@@ -1,10 +1,11 @@
-"""Writes the page that lists every operator with its rules, from the operators themselves."""
+"""Writes the page that lists every operator with its rules, and every construct of a query with its lineage."""
 
 from __future__ import annotations
 
 import inspect
 import re
 
+from tools.sql_constructs import REFUSED, SQL_CONSTRUCTS, SqlConstruct
 from whence.plan.step import Operator
 from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.without_rules import WITHOUT_RULES, WithoutRules
@@ -19,6 +20,16 @@ its lineage is coarse (every row from every row), and the result says so.
 |---|---|---|---|---|
 """
 
+CONSTRUCTS_HEAD = """
+## What analysts write
+
+The same by what stands in a query. Tests hold this table against random queries that nest all of it: their rows, the
+rows behind them and their doubts are compared with those of Spark without whence.
+
+| Construct | For example | Lineage | Why so, or what to write instead |
+|---|---|---|---|
+"""
+
 COARSE = "every row of each input"
 COARSE_DOUBTS = "everything is in doubt as soon as something in the inputs is"
 
@@ -26,7 +37,8 @@ COARSE_DOUBTS = "everything is in doubt as soon as something in the inputs is"
 def write_page() -> str:
     """The text of docs/operators.md."""
     known = "".join(_row(operator) for operator in OPERATORS if operator.lineage_rule)
-    return HEAD + known + "".join(_coarse(each) for each in WITHOUT_RULES)
+    coarse = "".join(map(_coarse, WITHOUT_RULES))
+    return HEAD + known + coarse + CONSTRUCTS_HEAD + "".join(map(_construct, (*SQL_CONSTRUCTS, *REFUSED)))
 
 
 def _row(operator: type[Operator]) -> str:
@@ -37,3 +49,9 @@ def _row(operator: type[Operator]) -> str:
 
 def _coarse(operator: WithoutRules) -> str:
     return f"| **{operator.name}** | coarse | {COARSE}: {operator.reason} | {COARSE_DOUBTS} | never |\n"
+
+
+def _construct(construct: SqlConstruct) -> str:
+    """A line of the table; a bar inside a cell would end it."""
+    example = construct.example.replace("|", "\\|")
+    return f"| {construct.name} | `{example}` | {construct.standing} | {construct.note} |\n"

@@ -47,7 +47,10 @@ class ExprWriter:
                 return self._call(expr, scope)
 
     def sort_order(self, key: SortKey) -> Any:  # noqa: ANN401
-        """An ORDER BY key; rules only ever use keys that were read."""
+        """An ORDER BY key: one that was read, or a constant of a rule."""
+        if key.handle is None:
+            upwards = (self._jvm.singleton(f"{_EXPRESSIONS}.{name}") for name in ("Ascending", "NullsFirst"))
+            return self._jvm.make(f"{_EXPRESSIONS}.SortOrder", self._literal(key.expr), *upwards, self._jvm.seq([]))
         return self._handles.expr(cast(ExprHandle, key.handle))
 
     def name(self, column: Column, expression: Any) -> Any:  # noqa: ANN401

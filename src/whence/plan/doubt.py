@@ -25,6 +25,9 @@ _NULL_IF_ANY_NULL = frozenset(
 )
 """With one operand that is certainly NULL the result is certainly NULL, whatever the other could be."""
 
+_LAMBDA = "lambdafunction"
+"""`e -> e + k`, as an argument of transform, filter, aggregate and the like."""
+
 RULES = {
     "column": "where its cell is",
     "constant": "never",
@@ -35,6 +38,7 @@ RULES = {
     "coalesce": "where the first value that is not NULL, or one before it, is",
     "`= < <= > >= + - * /`": "where an operand is, unless another is certainly NULL",
     "a condition of WHERE, ON, CASE": "where it could come to hold or cease to; NULL counts as FALSE",
+    "`e -> ...` in `transform` and the like": "where a column it reads is",
     "any other function": "where an argument is",
     "aggregate": "where a value it reads is, or a row that counts might come or go",
 }
@@ -69,6 +73,8 @@ class _Doubt:
             return any_of(self.of(value), self.whether(condition, TRUE), holds(condition))
         if expr.kind == "has_caveat":  # the answer says how things stood when it was given
             return FALSE
+        if expr.name == _LAMBDA:
+            return self._of_lambda(expr)
         if not expr.repeats:
             return self._any(expr)
         if expr.kind in ("and", "or"):
@@ -101,6 +107,12 @@ class _Doubt:
             return some
         alive = (any_of(own, _is_there(arg)) for own, arg in zip(doubts, expr.args, strict=True) if _may_be_null(arg))
         return all_of(some, *alive)
+
+    def _of_lambda(self, expr: Expr) -> Expr:
+        """Where a column it reads is: what its variables hold cannot be asked outside."""
+        if any(node.kind == "caveat" for node in expr.walk()):
+            return TRUE
+        return any_of(*(self._doubts.get(column.id, FALSE) for column in expr.columns))
 
     def _of_connective(self, expr: Expr, settling: Expr) -> Expr:
         left, right = expr.args

@@ -9,7 +9,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
-from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, all_of, any_of, holds, ref
+from whence.plan.expr import FALSE, TRUE, Column, Expr, SortKey, alias, all_of, any_of, holds, ref
 from whence.plan.flags import Flags
 from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.project import Project
@@ -67,6 +67,10 @@ class Filter(Step):
     @property
     def most_rows(self) -> int:
         return self.child.most_rows
+
+    @property
+    def row_order(self) -> tuple[SortKey, ...]:
+        return self.child.row_order
 
     @property
     def conditions(self) -> tuple[Expr, ...]:

@@ -11,6 +11,7 @@ from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, literal
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.step import FlaggedStep, Step, TracedStep
+from whence.plan.steps.hidden_order import put_over_order
 from whence.plan.steps.possible_ranks import possible_ranks
 from whence.plan.traits import Traits
 
@@ -53,7 +54,8 @@ class Limit(Step):
         count = node.expr("limitExpr")
         if count.kind != "literal" or not isinstance(count.value, int):
             raise Unreadable("a LIMIT that is not a plain number")
-        return cls(inputs[0], count.value)
+        number = count.value
+        return put_over_order(inputs[0], lambda rows: cls(rows, number))
 
     def to_catalyst(self) -> Build:
         count = literal(self.count, "int")

@@ -14,6 +14,7 @@ from whence.plan.expr import FALSE, Column, any_of, literal
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rids import Rids
 from whence.plan.step import FlaggedStep, Step, TracedStep
+from whence.plan.steps.hidden_order import put_over_order
 from whence.plan.steps.possible_ranks import doubt_kept_rows
 from whence.plan.traits import Traits
 
@@ -52,7 +53,8 @@ class Offset(Step):
         count = node.expr("offsetExpr")
         if count.kind != "literal" or not isinstance(count.value, int):
             raise Unreadable("an OFFSET that is not a plain number")
-        return cls(inputs[0], count.value)
+        number = count.value
+        return put_over_order(inputs[0], lambda rows: cls(rows, number))
 
     def to_catalyst(self) -> Build:
         return Build("Offset", (literal(self.count, "int"), self.child))

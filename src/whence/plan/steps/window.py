@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import cast
 
 from whence.plan.catalyst import Build, Node, Option
 from whence.plan.column_ids import ColumnIdAllocator
@@ -15,7 +16,9 @@ from whence.plan.expr import (
     Column,
     Expr,
     SortKey,
+    WindowSpec,
     alias,
+    literal,
     ref,
 )
 from whence.plan.expressions import raises_caveats
@@ -31,6 +34,9 @@ from whence.plan.steps.window_doubt import WindowDoubt
 from whence.plan.steps.window_readings import WindowReading, check, first_and_last
 from whence.plan.steps.window_rows import WindowRows
 from whence.plan.traits import Traits
+
+ANY_ORDER = (SortKey(literal(1, "int")),)
+"""Where Spark itself numbers rows in no order, for a LIMIT in a correlated subquery: it checks that users give one."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +80,10 @@ class Window(Step):
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
-        order = node.sort_keys.get("orderSpec", ())
-        number = node.ids.number()
-        step = cls(inputs[0], node.exprs["windowExpressions"], node.exprs.get("partitionSpec", ()), order, number)
+        order, exprs = node.sort_keys.get("orderSpec", ()), node.exprs["windowExpressions"]
+        if not order and any(expr.args[0].name == "rownumber" for expr in exprs):
+            order, exprs = ANY_ORDER, tuple(_with_order(expr, ANY_ORDER) for expr in exprs)
+        step = cls(inputs[0], exprs, node.exprs.get("partitionSpec", ()), order, node.ids.number())
         for reading in step.readings:
             check(reading)
         return step
@@ -233,6 +240,12 @@ def _ids_in_use(carried: Iterable[CarriedIds], used: frozenset[Expr]) -> Iterato
             yield each
         elif members := tuple(_ids_in_use(each.members, used)):
             yield replace(each, members=members)
+
+
+def _with_order(expr: Expr, order: tuple[SortKey, ...]) -> Expr:
+    inner = expr.args[0]
+    over = replace(cast(WindowSpec, inner.value), order=order)
+    return replace(expr, args=(replace(inner, value=over, is_rebuilt=True),), is_rebuilt=True)
 
 
 def _with_partition(expr: Expr, partition: tuple[Expr, ...]) -> Expr:

@@ -16,7 +16,8 @@ class WithoutRules:
 WITHOUT_RULES = (
     WithoutRules(
         "Map of batches: `mapInPandas`, `mapInArrow`, Python table functions of a TABLE argument",
-        "a Python function makes the rows and may drop, repeat or reorder them",
+        "a Python function is given rows in batches and may drop, repeat, reorder or merge them, so nothing in what it "
+        "returns proves which row an output row came from; `df.groupBy(key).applyInPandas` is exact to the group",
     ),
     WithoutRules(
         "Recursive queries: WITH RECURSIVE",
