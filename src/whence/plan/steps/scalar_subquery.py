@@ -73,8 +73,14 @@ class ScalarSubquery(Step):
     ) -> Step:
         """The child with the value of each subquery beside its rows."""
         for scalar in cast(Iterable[Step], scalars):
-            is_checked = scalar.most_rows > 1
-            child = cls(child, scalar, ids.number(), TRUE, is_checked, always_contributes, only_decides)
+            child = cls(
+                child,
+                scalar,
+                ids.number(),
+                is_checked=scalar.most_rows > 1,
+                always_contributes=always_contributes,
+                only_decides=only_decides,
+            )
         return child
 
     def to_catalyst(self) -> Build:
