@@ -41,7 +41,7 @@ from range(0, {rows}, 1, {partitions})
 """
 
 
-def _made(ws: whence.Workspace, rows: int, partitions: int) -> tuple[DataFrame, OutputLayout]:
+def _make_frame(ws: whence.Workspace, rows: int, partitions: int) -> tuple[DataFrame, OutputLayout]:
     frame = ws.spark.sql(_EVERY_TYPE.format(rows=rows, partitions=partitions))
     layout = OutputLayout(
         tuple(frame.columns[:16]), (0, 3), has_row_flags=True, has_ghosts=False, id_columns=2, sources=(0, 4)
@@ -58,7 +58,7 @@ def _stored(outcome: Outcome, layout: OutputLayout) -> pa.Table:
 def test_all_ways_store_the_same(
     ws: whence.Workspace, tmp_path: Path, rows: int, partitions: int, way: Callable[..., Outcome]
 ) -> None:
-    frame, layout = _made(ws, rows, partitions)
+    frame, layout = _make_frame(ws, rows, partitions)
     assert can_run_in_spark(frame, layout)
     ours, theirs = tmp_path / "tasks", tmp_path / "other"
     ours.mkdir()

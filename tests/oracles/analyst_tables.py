@@ -33,7 +33,7 @@ DOUBLES = ("-1.0", "0.0", "0.5", "1.25", "2.0")
 WORDS = ("a", "b", "ab")
 
 
-def _whole(dice: Random, top: int = 2) -> Literal:
+def _write_integer(dice: Random, top: int = 2) -> Literal:
     return str(dice.randint(0, top))
 
 
@@ -50,26 +50,26 @@ def _maybe(dice: Random, value: str) -> str:
 
 
 def _array(dice: Random) -> Literal:
-    return f"array({', '.join(_maybe(dice, _whole(dice, 3)) for _ in range(dice.randint(1, 3)))})"
+    return f"array({', '.join(_maybe(dice, _write_integer(dice, 3)) for _ in range(dice.randint(1, 3)))})"
 
 
 def _map(dice: Random) -> Literal:
     keys = dice.sample(["p", "q", "r"], dice.randint(1, 3))
-    entries = [f"'{key}', {_maybe(dice, _whole(dice))}" for key in keys]
+    entries = [f"'{key}', {_maybe(dice, _write_integer(dice))}" for key in keys]
     return f"map({', '.join(entries)})"
 
 
 def _struct(dice: Random) -> Literal:
-    return f"named_struct('a', {_maybe(dice, _whole(dice))}, 'b', {_maybe(dice, _word(dice))})"
+    return f"named_struct('a', {_maybe(dice, _write_integer(dice))}, 'b', {_maybe(dice, _word(dice))})"
 
 
 def _json(dice: Random) -> str:
-    numbers = ", ".join(_whole(dice) for _ in range(dice.randint(0, 2)))
-    return f'{{"a": {_maybe(dice, _whole(dice))}, "b": [{numbers}], "c": {{"d": "{dice.choice(WORDS)}"}}}}'
+    numbers = ", ".join(_write_integer(dice) for _ in range(dice.randint(0, 2)))
+    return f'{{"a": {_maybe(dice, _write_integer(dice))}, "b": [{numbers}], "c": {{"d": "{dice.choice(WORDS)}"}}}}'
 
 
 MAKERS: dict[str, Callable[[Random], Literal]] = {
-    "int": _whole,
+    "int": _write_integer,
     "double": lambda dice: f"{dice.choice(DOUBLES)}D",
     "string": _word,
     "date": _day,

@@ -127,13 +127,11 @@ class Writer:
             return f"({one}) {self.dice.choice(['and', 'or'])} ({self.condition(relation, alias)})"
         return one
 
-    def select(
-        self, values: Mapping[str, str], rest: str, types: Mapping[str, str] | None = None, head: str = ""
-    ) -> Relation:
+    def select(self, values: Mapping[str, str], rest: str, head: str = "") -> Relation:
         """A SELECT of expressions with their types, under new names."""
         named = {self.name(): (value, kind) for value, kind in values.items()}
         listed = ", ".join(f"{value} as {name}" for name, (value, _) in named.items())
-        columns = {name: kind for name, (_, kind) in named.items()} | dict(types or {})
+        columns = {name: kind for name, (_, kind) in named.items()}
         return Relation(f"({head}select {listed} {rest})", columns)
 
 

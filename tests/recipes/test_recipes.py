@@ -23,7 +23,7 @@ GENERATE = "./dev generate"
 
 
 @pytest.fixture(scope="module")
-def seen(copy: RepositoryCopy) -> dict[str, Any]:
+def observations(copy: RepositoryCopy) -> dict[str, Any]:
     """What a process in the copy saw, once it had made the files made from code; "changed" are those."""
     before = read_stamps(copy.root)
     checks = dict.fromkeys(check for sample in SAMPLES.values() for check in sample.checks)
@@ -72,17 +72,19 @@ def test_one_command_writes_what_is_not_written_by_hand(recipe: Recipe) -> None:
 
 @pytest.mark.parametrize("section", SAMPLES)
 def test_the_commands_of_a_recipe_write_what_speaks_of_the_sample(
-    copy: RepositoryCopy, seen: dict[str, Any], section: str
+    copy: RepositoryCopy, observations: dict[str, Any], section: str
 ) -> None:
     named = {path for paths in RECIPES[section].by_command.values() for path in paths}
-    assert named == made_files(copy, seen, section)
+    assert named == made_files(copy, observations, section)
 
 
-def made_files(copy: RepositoryCopy, seen: dict[str, Any], section: str) -> set[str]:
+def made_files(copy: RepositoryCopy, observations: dict[str, Any], section: str) -> set[str]:
     """The files made by commands that say something of a sample which the repository's own do not say."""
     sample = SAMPLES[section]
-    made = {path for path in seen["changed"] if sample.word in new_lines(copy.root / path, ROOT / path)}
-    return made | {path for path, words in seen["missing"].items() if any(sample.name in word for word in words)}
+    made = {path for path in observations["changed"] if sample.word in new_lines(copy.root / path, ROOT / path)}
+    return made | {
+        path for path, words in observations["missing"].items() if any(sample.name in word for word in words)
+    }
 
 
 def new_lines(new: Path, old: Path) -> str:
@@ -91,36 +93,36 @@ def new_lines(new: Path, old: Path) -> str:
     return "\n".join(line for line in new.read_text(encoding="utf-8").splitlines() if line not in known)
 
 
-def test_the_commands_write_nothing_else(seen: dict[str, Any]) -> None:
+def test_the_commands_write_nothing_else(observations: dict[str, Any]) -> None:
     named = {path for recipe in RECIPES.values() for paths in recipe.by_command.values() for path in paths}
-    assert seen["changed"] == named - seen["missing"].keys()
-    assert all(seen["missing"].values())
-    assert seen["missing"][TYPES] == ["/api/datasets/{name}/shape"]
+    assert observations["changed"] == named - observations["missing"].keys()
+    assert all(observations["missing"].values())
+    assert observations["missing"][TYPES] == ["/api/datasets/{name}/shape"]
 
 
-def test_a_new_cell_kind_is_in_the_menu_with_its_form(seen: dict[str, Any]) -> None:
-    (kind,) = [each for each in seen["kinds"] if each["name"] == "reverse_columns"]
+def test_a_new_cell_kind_is_in_the_menu_with_its_form(observations: dict[str, Any]) -> None:
+    (kind,) = [each for each in observations["kinds"] if each["name"] == "reverse_columns"]
     assert (kind["title"], kind["group"]) == ("Reverse the columns", "Query")
     assert [each["name"] for each in kind["parameters"]] == ["source", "name"]
 
 
-def test_a_new_transformation_is_a_cell_with_a_form_and_on_the_command_line(seen: dict[str, Any]) -> None:
-    (kind,) = [each for each in seen["kinds"] if each["name"] == "reverse_text"]
+def test_a_new_transformation_is_a_cell_with_a_form_and_on_the_command_line(observations: dict[str, Any]) -> None:
+    (kind,) = [each for each in observations["kinds"] if each["name"] == "reverse_text"]
     assert (kind["title"], kind["group"]) == ("Write backwards", "Clean")
     assert [(each["name"], each["kind"], each["label"], each["is_required"]) for each in kind["parameters"]] == [
         ("source", "dataset", "the dataset to read", True),
         ("column", "column", "the text column to write backwards", True),
         ("name", "text", "what to call the result", True),
     ]
-    assert "reverse_text     Write backwards" in seen["transformations"]
+    assert "reverse_text     Write backwards" in observations["transformations"]
 
 
-def test_a_new_geom_is_offered_by_the_form_and_drawn(seen: dict[str, Any]) -> None:
-    (geom,) = [each for each in seen["geoms"] if each["name"] == "diamond"]
+def test_a_new_geom_is_offered_by_the_form_and_drawn(observations: dict[str, Any]) -> None:
+    (geom,) = [each for each in observations["geoms"] if each["name"] == "diamond"]
     assert geom["title"] == "a diamond for each mark"
-    _, _, vega = seen["picture"]
+    _, _, vega = observations["picture"]
     assert '"shape": "diamond"' in json.dumps(vega)
 
 
-def test_a_new_route_answers_who_is_signed_in_and_nobody_else(seen: dict[str, Any]) -> None:
-    assert seen["shape"] == [401, {"rows": 8, "columns": 5}]
+def test_a_new_route_answers_who_is_signed_in_and_nobody_else(observations: dict[str, Any]) -> None:
+    assert observations["shape"] == [401, {"rows": 8, "columns": 5}]

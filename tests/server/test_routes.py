@@ -249,15 +249,15 @@ def test_where_nothing_is_doubtful_none_is_found() -> None:
 
 
 def test_about_tells_whether_spark_runs(site: Site) -> None:
-    def told() -> list[object]:
+    def read_state() -> list[object]:
         about = site.get("/api/about").json()
         return [about["engine"], about["seconds_starting"]]
 
-    assert told() == ["idle", None]
+    assert read_state() == ["idle", None]
     site.workspace.seconds_starting = 2.5
-    assert told() == ["starting", 2.5]
+    assert read_state() == ["starting", 2.5]
     site.workspace.is_engine_running, site.workspace.seconds_starting = True, None
-    assert told() == ["running", None]
+    assert read_state() == ["running", None]
 
 
 def test_the_contract_describes_every_api_route_and_the_one_error_shape(site: Site) -> None:
