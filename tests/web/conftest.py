@@ -275,6 +275,17 @@ def faults(page: Page) -> list[str]:
     ]
 
 
+def add_cell(page: Page, kind: str) -> Locator:
+    """Add a cell at the end, and wait until it is there: until then the last cell is another one."""
+    cells = page.locator("section[data-cell]")
+    before = cells.count()
+    if kind not in ("sql", "python", "markdown"):
+        page.get_by_role("button", name="more…").last.click()
+    page.get_by_role("button", name=f"+ {kind.replace('_', ' ')}", exact=True).last.click()
+    expect(cells).to_have_count(before + 1)
+    return page.locator(f"section[aria-label$=', {kind}']").last
+
+
 def write(editor: Locator, text: str) -> None:
     """Replace what stands in an editor, as somebody would who selects all and types."""
     editor.click()

@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.recipes.repository_copy import perform_recipes
-from tests.web.conftest import Served, faults, reads, serving, watched_page, write
+from tests.web.conftest import Served, add_cell, faults, reads, serving, watched_page, write
 from whence.model.plural import with_article
 from whence.notebook.cells.registry import CELL_KINDS
 
@@ -43,17 +43,6 @@ def named_notebook(page: Page, name: str) -> None:
     expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
-def add(page: Page, kind: str) -> Locator:
-    """A new cell at the end."""
-    cells = page.locator("section[data-cell]")
-    before = cells.count()
-    if kind not in ("sql", "python", "markdown"):
-        page.get_by_role("button", name="more…").last.click()
-    page.get_by_role("button", name=f"+ {kind.replace('_', ' ')}", exact=True).last.click()
-    expect(cells).to_have_count(before + 1)
-    return page.locator(f"section[aria-label$=', {kind}']").last
-
-
 def text_of(cell: Locator) -> Locator:
     return cell.get_by_role("textbox", name=re.compile("^the (query|code)$|text"))
 
@@ -63,7 +52,7 @@ def state(cell: Locator, words: str) -> None:
 
 
 def added_as_draft(page: Page, kind: str) -> None:
-    cell = add(page, kind)
+    cell = add_cell(page, kind)
     state(cell, "draft: not filled in yet")
     field = cell.locator("[data-form] input, [data-form] select").first
     expect(field).to_be_focused()
@@ -92,7 +81,7 @@ def test_every_kind_is_added_as_a_draft(page: Page) -> None:
 
 @pytest.mark.parametrize("kind", ["sql", "python", "markdown"])
 def test_a_new_text_is_empty_with_the_caret_in_it_and_a_grey_hint(page: Page, kind: str) -> None:
-    cell = add(page, kind)
+    cell = add_cell(page, kind)
     state(cell, "draft: not filled in yet")
     expect(text_of(cell)).to_be_focused()
     hint = cell.locator(".cm-placeholder")
@@ -106,7 +95,7 @@ def test_a_new_text_is_empty_with_the_caret_in_it_and_a_grey_hint(page: Page, ki
 
 
 def test_a_draft_is_filled_in_run_undone_and_deleted(page: Page) -> None:
-    cell = add(page, "python")
+    cell = add_cell(page, "python")
     expect(text_of(cell)).to_be_focused()
     page.keyboard.insert_text("print(6 * 7)")
     cell.locator("header").get_by_role("button", name="Run", exact=True).click()
@@ -136,7 +125,7 @@ def test_a_transformation_that_was_added_has_a_form(
     with serving(tmp_path / "w.whence") as server, watched_page(browser) as watched:
         watched.page.goto(server.link)
         named_notebook(watched.page, "words")
-        cell = add(watched.page, "reverse_text")
+        cell = add_cell(watched.page, "reverse_text")
         state(cell, "draft: not filled in yet")
         fields = cell.locator("[data-form]")
         expect(fields.get_by_placeholder("the text column to write backwards")).to_be_visible()
@@ -148,7 +137,7 @@ def test_a_transformation_that_was_added_has_a_form(
 
 
 def test_the_second_tab_that_saves_learns_of_the_first(page: Page, browser: Browser, empty_served: Served) -> None:
-    note = add(page, "markdown")
+    note = add_cell(page, "markdown")
     write(text_of(note), "old")
     text_of(note).press("Control+Enter")
     state(note, "ready")
@@ -180,7 +169,7 @@ def note_text(cell: Locator) -> Locator:
 
 
 def test_an_edited_note_shows_its_new_text(page: Page) -> None:
-    note = add(page, "markdown")
+    note = add_cell(page, "markdown")
     for text in ("first words", "other words"):
         write(text_of(note), text)
         text_of(note).press("Control+Enter")
@@ -188,7 +177,7 @@ def test_an_edited_note_shows_its_new_text(page: Page) -> None:
 
 
 def test_a_click_on_a_note_leaves_the_keys_with_the_cell(page: Page) -> None:
-    note = add(page, "markdown")
+    note = add_cell(page, "markdown")
     write(text_of(note), "a note")
     text_of(note).press("Control+Enter")
     expect(note_text(note)).to_contain_text("a note")
@@ -200,7 +189,7 @@ def test_a_click_on_a_note_leaves_the_keys_with_the_cell(page: Page) -> None:
 
 @pytest.mark.parametrize("chosen", ["system", "dark"])
 def test_notes_are_dark_in_the_dark_theme(page: Page, browser: Browser, empty_served: Served, chosen: str) -> None:
-    note = add(page, "markdown")
+    note = add_cell(page, "markdown")
     write(text_of(note), "a note")
     text_of(note).press("Control+Enter")
     expect(note_text(note)).to_contain_text("a note")
@@ -220,7 +209,7 @@ def test_notes_are_dark_in_the_dark_theme(page: Page, browser: Browser, empty_se
 
 
 def test_output_is_shown_while_a_cell_runs_and_stays_when_it_is_stopped(page: Page) -> None:
-    cell = add(page, "python")
+    cell = add_cell(page, "python")
     expect(text_of(cell)).to_be_focused()
     page.keyboard.insert_text("import time\nprint('first')\ntime.sleep(300)")
     page.keyboard.press("Control+Enter")
@@ -235,7 +224,7 @@ def test_output_is_shown_while_a_cell_runs_and_stays_when_it_is_stopped(page: Pa
 
 def test_j_and_k_work_before_anything_was_clicked(page: Page) -> None:
     for text in ("one", "two"):
-        note = add(page, "markdown")
+        note = add_cell(page, "markdown")
         write(text_of(note), text)
         text_of(note).press("Control+Enter")
         state(note, "ready")

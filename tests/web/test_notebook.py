@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import Served, Theme, faults, reads, serving, watched_page, write
+from tests.web.conftest import Served, Theme, add_cell, faults, reads, serving, watched_page, write
 from whence.workspace.tour.tour import BY_SUPPLIER
 
 FIRST_RUN = 240_000
@@ -39,14 +39,6 @@ def new_notebook(page: Page, name: str) -> None:
     field.fill(name)
     field.press("Enter")
     expect(page.get_by_role("heading", name=name)).to_be_visible()
-
-
-def add(page: Page, kind: str) -> Locator:
-    """A new cell at the end, and its editor."""
-    page.get_by_role("button", name=f"+ {kind}", exact=True).last.click()
-    cell = page.locator(f"section[aria-label$=', {kind}']").last
-    expect(cell).to_be_visible()
-    return cell
 
 
 def text_of(cell: Locator) -> Locator:
@@ -155,7 +147,7 @@ def test_keys_act_on_the_cell_once_its_text_is_left(page: Page) -> None:
 
 def test_versions_are_looked_at_compared_restored_and_branched(page: Page) -> None:
     new_notebook(page, "versions")
-    cell = add(page, "sql")
+    cell = add_cell(page, "sql")
     write(text_of(cell), "select 1 as x")
     text_of(cell).press("Control+Enter")
     expect(cell.get_by_text(re.compile("^✓ *ready"))).to_be_visible(timeout=FIRST_RUN)
@@ -182,7 +174,7 @@ def test_versions_are_looked_at_compared_restored_and_branched(page: Page) -> No
 
 def test_two_tabs_see_each_other(page: Page) -> None:
     new_notebook(page, "tabs")
-    note = add(page, "markdown").get_by_role("textbox")
+    note = add_cell(page, "markdown").get_by_role("textbox")
     expect(note).to_be_focused()
     other = page.context.new_page()
     other.goto(page.url)
@@ -227,7 +219,7 @@ def test_a_session_marks_what_is_out_of_date_and_runs_what_a_cell_needs(page: Pa
     new_notebook(page, "session")
     page.get_by_role("combobox", name="When cells run").select_option("session")
     for text in ("rate = 2", "gross = 10 * rate", "print(gross)"):
-        cell = add(page, "python")
+        cell = add_cell(page, "python")
         expect(text_of(cell)).to_be_focused()
         write(text_of(cell), text)
         text_of(cell).press("Control+Enter")
@@ -258,7 +250,7 @@ def test_a_session_marks_what_is_out_of_date_and_runs_what_a_cell_needs(page: Pa
 
 def test_a_long_job_shows_its_progress_and_is_cancelled(page: Page) -> None:
     new_notebook(page, "long")
-    cell = add(page, "sql")
+    cell = add_cell(page, "sql")
     write(text_of(cell), LONG)
     text_of(cell).press("Control+Enter")
     dock = page.get_by_role("region", name="Jobs")
@@ -317,7 +309,7 @@ def test_a_restart_in_the_middle_loses_nothing_that_was_typed(browser: Browser, 
         with serving(tmp_path / "w.whence") as server:
             page.goto(server.link)
             new_notebook(page, "kept")
-            cell = add(page, "markdown")
+            cell = add_cell(page, "markdown")
             note = cell.get_by_role("textbox")
             write(note, "typed before the end")
             port = int(server.address.rpartition(":")[2])

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import whence
-from tests.web.conftest import Served, serving, watched_page, write
+from tests.web.conftest import Served, add_cell, serving, watched_page, write
 
 JOIN = "select sum(a.x * b.x) as s, count(distinct a.x + b.x) as n from t a join t b on a.k = b.k"
 """Minutes of work in the middle of one stage, where Spark's generated code does not look for an interruption."""
@@ -44,8 +44,7 @@ def test_stop_ends_the_query_and_shows_the_output_of_before(browser: Browser, se
         first.get_by_role("button", name=re.compile("^Stop")).click()
         state(first, "cancelled")
         expect(first.get_by_role("gridcell", name="7", exact=False)).to_be_visible()
-        page.get_by_role("button", name="+ sql", exact=True).last.click()
-        second = page.locator("section[data-cell]").last
+        second = add_cell(page, "sql")
         other = second.get_by_role("textbox", name="the query")
         write(other, "select 8 as eight")
         run(page, other)
