@@ -26,6 +26,7 @@ from whence.engine.profile import Connect, Profile
 from whence.engine.restart import end_java, forget_java, gateway, is_gone
 from whence.engine.session import SETTINGS, TIME_ZONE, JavaStart, make_session, own_session
 from whence.engine.sql_functions import register_functions
+from whence.engine.start_wait import StartWait
 from whence.engine.work import Work
 from whence.model.errors import UserError
 from whence.store.layout import Layout
@@ -56,6 +57,7 @@ class SparkProcess:
         """Whether Spark started without an archive of its classes, which can be made for the next time."""
         self._starting = threading.RLock()
         self._start_began: float | None = None
+        self._start_wait = StartWait()
         self._session: SparkSession | None = None
         self._line: object = None
         self._thread = threading.local()
@@ -84,7 +86,7 @@ class SparkProcess:
     def session(self) -> SparkSession:
         """The workspace's session; starts Spark when first asked for, and again when its process has died."""
         if not self.is_running:
-            with self._starting:
+            with self._start_wait.waiting(self._group), self._starting:
                 if not self.is_running:
                     self._start_began = time.monotonic()
                     try:
@@ -97,10 +99,18 @@ class SparkProcess:
 
     def _join(self, session: SparkSession) -> None:
         """Let jobs of this thread belong to its group; another thread may have started Spark meanwhile."""
-        group = getattr(self._thread, "group", "")
-        if group and self._thread.joined is not session:
+        if self._group and self._thread.joined is not session:
             self._thread.joined = session
-            join_group(session, group, self._thread.description)
+            join_group(session, self._group, self._thread.description)
+
+    @property
+    def _group(self) -> str:
+        """The group that jobs of this thread belong to; empty outside of cells."""
+        return getattr(self._thread, "group", "")
+
+    def seconds_waited(self, group: str) -> float:
+        """Return how long a group has waited for Spark to start; known until its block ends."""
+        return self._start_wait.seconds(group)
 
     def _start(self) -> None:
         if is_gone(gateway()):
@@ -167,6 +177,7 @@ class SparkProcess:
                 yield
         finally:
             self._thread.group = ""
+            self._start_wait.forget(group)
             if self.is_running:
                 with suppress(Py4JError, OSError):  # it may die at any moment
                     leave_group(self.session)
@@ -208,7 +219,7 @@ class SparkProcess:
     @contextmanager
     def interruptible(self) -> Iterator[None]:
         """Ctrl-C ends the jobs that this thread starts in the block; a notebook cell has its own way to stop."""
-        if getattr(self._thread, "group", ""):
+        if self._group:
             yield
             return
         tag = f"whence-{uuid.uuid4().hex}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.notebook.schedule.fakes import Desk
+from whence.model.errors import UserError
 from whence.notebook.schedule.events import Changed
 
 
@@ -206,6 +208,28 @@ def test_a_cell_that_takes_too_long_is_stopped(desk: Desk) -> None:
         {"c1": "error"},
         "The cell took longer than 0.2 seconds and was stopped.",
     )
+
+
+def test_the_start_of_spark_counts_neither_as_time_of_a_cell_nor_towards_its_limit(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starting = 1.0
+
+    def start() -> None:
+        time.sleep(starting)
+        raise UserError("Spark did not start.")
+
+    monkeypatch.setattr(desk.engine.process, "_start", start)
+    monkeypatch.setattr(desk.calc, "_give", lambda context, _: context.engine.process.session)
+    desk.runner.time_limit = starting / 2
+    began = time.monotonic()
+    cell = desk.add("a", plus=1)
+    desk.wait()
+    run = desk.runner.states()[cell].run
+    assert run is not None
+    assert run.error is not None
+    assert run.error["message"] == "Spark did not start."
+    assert run.seconds <= time.monotonic() - began - starting
 
 
 def test_what_will_run_again_is_estimated_from_the_last_time(desk: Desk) -> None:

@@ -18,6 +18,8 @@ class ActiveRun:
     launch: Launch
     control: RunControl
     began: float
+    seconds_waited: float = 0.0
+    """For how long it waited for Spark to start; set when its work has ended."""
     progress: Progress = field(default_factory=lambda: Progress(0))
     asked: float = field(default_factory=time.monotonic)
     """When it was last asked how far it is."""

@@ -59,7 +59,10 @@ class CellWork:
             self.store.making_for(Maker(self.notebook, active.run.id)),
             self.engine.process.in_group(active.control.job_group, f"cell {active.run.cell}"),
         ):
-            return kind.run(self.context(active.run.cell, active.launch.scope, active.control), version.values)
+            try:
+                return kind.run(self.context(active.run.cell, active.launch.scope, active.control), version.values)
+            finally:
+                active.seconds_waited = self.engine.process.seconds_waited(active.control.job_group)
 
     def await_tasks(self, active: ActiveRun, is_closed: Callable[[], bool]) -> None:
         """Wait until Spark runs nothing any more of a run that was told to stop: its tasks hold the cores."""

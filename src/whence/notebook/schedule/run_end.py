@@ -33,7 +33,7 @@ def end_run(
     store: Store, active: ActiveRun, state: RunState, result: CellResult, error: BaseException | None
 ) -> tuple[CellRun, list[Json]]:
     """Return the run with what it gave, and what it showed; a result that cannot be written down is a failure."""
-    run = replace(active.run, state=state, seconds=time.monotonic() - active.began)
+    run = replace(active.run, state=state, seconds=time.monotonic() - active.began - active.seconds_waited)
     try:
         if error is None:
             run = with_result(store, run, active.launch, result)

@@ -294,9 +294,14 @@ class Runner:
             self._engine.process.in_group(control.job_group, f"cell {run.cell}"),
         ):
             ran = work()
+            ran.seconds_waited = self.seconds_waited(control)
         if control.is_cancelled():
             ran.note = end_tasks(self._engine.process, control.job_group)
         return ran
+
+    def seconds_waited(self, control: RunControl) -> float:
+        """Return for how long the run of a cell has waited for Spark to start."""
+        return self._engine.process.seconds_waited(control.job_group)
 
     def finish_shared(self, run: CellRun, ran: Ran) -> None:
         """Write down what a cell of a session gave; cells that read what it made run again."""

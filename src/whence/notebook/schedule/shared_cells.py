@@ -21,6 +21,8 @@ class Ran:
     displays: tuple[Display, ...] = ()
     showed: bool = False
     """The value of its last expression was shown."""
+    seconds_waited: float = 0.0
+    """For how long it waited for Spark to start."""
     note: str = ""
     """What had to be done to stop it."""
 

@@ -82,11 +82,15 @@ class Watchdog:
             # A job that was submitted after the last call was not stopped by it.
             self._process.cancel_group(active.control.job_group)
             self._restart_if_needed(active, time.monotonic() - active.cancelled_at)
-        elif limit is not None and time.monotonic() - active.began > limit:
+        elif limit is not None and self._seconds_run(active) > limit:
             active.is_late = True
             self._runner.stop(active)
         elif time.monotonic() - active.asked > _PROGRESS:
             self._ask_progress(active)
+
+    def _seconds_run(self, active: ActiveRun) -> float:
+        """Return how long a run has taken; its limit does not count the start of Spark."""
+        return time.monotonic() - active.began - self._process.seconds_waited(active.control.job_group)
 
     def _ask_progress(self, active: ActiveRun) -> None:
         active.asked = time.monotonic()

@@ -43,6 +43,9 @@ class SessionRunner(Protocol):
     def run_shared(self, run: CellRun, control: RunControl, work: Callable[[], Ran]) -> Ran:
         """Do this on behalf of the notebook."""
 
+    def seconds_waited(self, control: RunControl) -> float:
+        """Return for how long the run of a cell has waited for Spark to start."""
+
     def finish_shared(self, run: CellRun, ran: Ran) -> None:
         """Write down what a run gave, hand it to `keep`, and let the cells that read it run."""
 
@@ -171,7 +174,9 @@ class SharedSession:
     def watch(self) -> None:
         """Stop what runs longer than it may; called now and then."""
         active, limit = self._active, self._stage.time_limit
-        if active is not None and limit is not None and time.monotonic() - active.began > limit and not active.is_late:
+        if active is None or limit is None or active.is_late:
+            return
+        if time.monotonic() - active.began - self._stage.seconds_waited(active.control) > limit:
             active.is_late = True
             self.cancel([active.cell])
 
@@ -247,7 +252,7 @@ class SharedSession:
             else:
                 self.log.append(LogEntry.of(run.cell, text, ran))
             self._looked = self._interpreter.highlights
-            run = replace(run, seconds=time.monotonic() - active.began)
+            run = replace(run, seconds=time.monotonic() - active.began - ran.seconds_waited)
             if ran.error is not None:
                 run = replace(run, error=self._error_of(ran, active, is_gone=is_gone).to_json())
         try:
