@@ -4,12 +4,16 @@ import { marksChanged } from "../api/queries";
 import { useIdle } from "../state/idle";
 import type { Group } from "./sections";
 
+/** Reads everything doubtful in the workspace, or only what came after a version. */
+export function fetchOverview(since?: string, signal?: AbortSignal) {
+  return unwrap(client.GET("/api/caveats", { params: { query: { since: since ?? null } }, ...(signal && { signal }) }));
+}
+
 /** Everything doubtful in the workspace, or only what came after a version. */
 export function useOverview(since: string | undefined) {
   return useQuery({
     queryKey: ["caveats", "groups", since],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/caveats", { params: { query: { since: since ?? null } }, signal })),
+    queryFn: ({ signal }) => fetchOverview(since, signal),
   });
 }
 

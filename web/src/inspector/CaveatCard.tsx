@@ -1,5 +1,6 @@
 import type { Dataset, Schemas } from "../api/client";
 import { count, number } from "../text/words";
+import { CaveatActions } from "./CaveatActions";
 import styles from "./CaveatCard.module.css";
 import { CaveatPlace } from "./CaveatPlace";
 
@@ -29,6 +30,7 @@ export function CaveatCard({ group, datasets }: { group: Schemas["CaveatSummary"
         <span>raised by {group.made_by}</span>
         <span>{count(group.count, "place")}</span>
       </p>
+      <CaveatActions group={group} datasets={datasets} />
       {shown <= MANY ? (
         places
       ) : (
