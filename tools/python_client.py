@@ -127,6 +127,8 @@ def _body(operation: Operation, document: Operation) -> _Body:
 def _answer(operation: Operation) -> str:
     (content,) = operation["responses"]["200"]["content"].items()
     kind, described = content
+    if kind == "application/octet-stream":
+        return "bytes"
     return annotation(described["schema"]) if kind == "application/json" else "str"
 
 

@@ -79,6 +79,18 @@ class Calls(Connection):
         )
         return found
 
+    def download_dataset(
+        self, dataset: str, /, *, format: Literal["csv", "excel", "parquet"] = "csv", version: int | None = None
+    ) -> bytes:
+        """All rows in the order of the dataset, as a CSV, Excel or Parquet file; written without Spark."""
+        found: bytes = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/download",
+            query={"format": format, "version": version},
+            answer=bytes,
+        )
+        return found
+
     def read_cell(self, dataset: str, /, *, row: int, column: str, version: int | None = None) -> CellReport:
         """One cell: value, the cells and rows behind it from direct inputs back to the sources, and its caveats."""
         found: CellReport = self.call(

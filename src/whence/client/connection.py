@@ -49,8 +49,10 @@ class Connection:
         body: Mapping[str, object] | bytes | None = None,
         answer: object,
     ) -> Any:  # noqa: ANN401 - the generated calls say what it is
-        """Send one request; what comes back, read as a type or as text."""
+        """Send one request; what comes back, read as a type, as text or as the bytes of a file."""
         text = self._request(method, path + _query(query or {}), body)
+        if answer is bytes:
+            return text
         return text.decode() if answer is str else _reader(answer).validate_json(text)
 
     def _request(self, method: Method, target: str, body: Mapping[str, object] | bytes | None) -> bytes:

@@ -4,6 +4,7 @@ import { Icon } from "../ui/Icon";
 import { PlaceLink } from "../ui/PlaceLink";
 import { Sql } from "../ui/Sql";
 import styles from "./DatasetHeader.module.css";
+import { DownloadMenu } from "./DownloadMenu";
 
 /** What the dataset is, how large, how it was made, and what is doubtful in it as a whole. */
 export function DatasetHeader({ dataset }: { dataset: Dataset }) {
@@ -30,6 +31,7 @@ export function DatasetHeader({ dataset }: { dataset: Dataset }) {
         >
           {dataset.origin === "chart" ? "Open the chart" : "Chart"}
         </PlaceLink>
+        <DownloadMenu dataset={dataset} />
         <span className={styles.space} />
         {doubt ? (
           <span className={styles.doubt}>

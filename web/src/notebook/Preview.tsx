@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { client, type Schemas, unwrap } from "../api/client";
 import { useDatasets } from "../api/queries";
+import { DownloadMenu } from "../dataset/DownloadMenu";
 import { parsePlace, useSearch } from "../state/place";
 import { count } from "../text/words";
 import { DoubtBadge } from "../ui/DoubtBadge";
@@ -42,6 +43,7 @@ export function Preview({ dataset, onCell, isFolded }: Props) {
         <PlaceLink place={{ dataset: name }}>{name}</PlaceLink>
         <span>{count(dataset.rows, "row")}</span>
         {dataset.is_doubtful && <DoubtBadge>doubtful</DoubtBadge>}
+        <DownloadMenu dataset={dataset} />
       </p>
       {isFolded ? (
         <details className={styles.folded}>
