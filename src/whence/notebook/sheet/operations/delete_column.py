@@ -1,4 +1,4 @@
-"""Take a column out of a sheet."""
+"""Delete a column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whence.notebook.sheet.state import Lost, SheetState
 
 @dataclass(frozen=True)
 class DeleteColumn(SheetOperation):
-    """A column that shall not be there; formulas that read it show #REF!."""
+    """Deletes a column; formulas that read it show #REF!."""
 
     kind = "delete_column"
 

@@ -1,4 +1,4 @@
-"""Give a column another name."""
+"""Rename a column."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.notebook.sheet.state import SheetState
 
 @dataclass(frozen=True)
 class RenameColumn(SheetOperation):
-    """Formulas go on reading the same column."""
+    """Renames a column. Formulas name columns by id, so they still read the same one."""
 
     kind = "rename_column"
 

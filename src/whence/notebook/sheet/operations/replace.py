@@ -1,4 +1,4 @@
-"""Find a text and put another one in its place."""
+"""Find a text and replace it by another one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, over_wha
 from whence.notebook.sheet.typed_input import typed_value
 
 _MANY = 1_000
+"""From more cells than this, one layer takes less room than an entry for each cell."""
 
 
 @dataclass(frozen=True)
 class ReplaceText(SheetOperation):
-    """In columns of text every place where it stands, in others whole cells; formulas are left alone."""
+    """Replaces a text: every occurrence in columns of text, whole cells in others. Formulas stay as they are."""
 
     kind = "replace"
 
@@ -58,7 +59,7 @@ class ReplaceText(SheetOperation):
                     _put(state, column, Layer(rows, new))
 
     def _in_copies(self, state: SheetState, column: SheetColumn, rows: RowSet, content: Copy) -> None:
-        """Cells that show the data of another row: what is put there comes from that row, or hangs on it."""
+        """Replace in cells that copy the data of another row: the new content comes from that row, or depends on it."""
         value = state.source.value(content.column, content.row)
         new = self._new_value(value, column.type)
         if new == Value(value):
@@ -81,7 +82,7 @@ class ReplaceText(SheetOperation):
         return Value(typed_value(self.replacement, type_name)) if is_it else Value(value)
 
     def _in_data(self, state: SheetState, column: SheetColumn, within: bool) -> None:
-        """Cells that show the data; what was put over it in other ways stays."""
+        """Replace in cells that show the data; `_in_column` replaces in edited cells."""
         assert column.base is not None
         values = state.source.column(column.base)
         found = self._matches(values, column.type, within)
@@ -91,6 +92,7 @@ class ReplaceText(SheetOperation):
         if not found.any():
             return
         content = self._within(Stored(column.id)) if within else Value(typed_value(self.replacement, column.type))
+        # All cells that show the data were searched, so all of them decided, not only those that matched.
         from_data = RowSet.of(np.flatnonzero(codes == 0), state.rows)
         doubtful = marked_rows(state, column.base, from_data)
         rows = RowSet.of(np.flatnonzero(found), state.rows)

@@ -1,4 +1,4 @@
-"""Put something into one cell."""
+"""Set one cell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.notebook.sheet.state import SheetState
 
 @dataclass(frozen=True)
 class SetCell(SheetOperation):
-    """A value or a formula for one cell."""
+    """Sets one cell to a value or a formula."""
 
     kind = "set_cell"
 

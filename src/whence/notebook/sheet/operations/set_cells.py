@@ -1,4 +1,4 @@
-"""Put something into each cell of a block, as one step."""
+"""Set each cell of a block, as one operation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.notebook.sheet.state import Lost, SheetState
 
 @dataclass(frozen=True)
 class SetCells(SheetOperation):
-    """A value or a formula for each cell where these rows and columns meet: what was pasted."""
+    """Sets each cell where these rows and columns meet to a value or a formula of its own, as pasting does."""
 
     kind = "set_cells"
 
