@@ -1,4 +1,4 @@
-"""The row key of an applied sheet: that of the row it shows, and of the operation for a row that was inserted."""
+"""Row keys of an applied sheet: the key of the row it shows, or a hash of the address for an inserted row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Arrays = dict[str, dict[str, Array]]
 
 
 def stored_key(state: SheetState) -> tuple[Documents, Arrays]:
-    """What is written down so that the keys of all rows can be told."""
+    """Return the documents and arrays to store, from which the keys of all rows are computed."""
     rows = state.order.rows
     new = np.flatnonzero(rows >= state.source.rows)
     if not len(new):
