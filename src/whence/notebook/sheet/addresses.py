@@ -75,6 +75,7 @@ class Addresses:
         return {each: by_key(key) for each, key in keys.items() if key is not None}
 
     def _own(self, address: str) -> int | None:
+        """Return the row id of an `r:` address of this version, which needs no key; None for any other address."""
         kind, _, rest = address.partition(":")
         dataset, _, rid = rest.partition(":")
         return int(rid) if kind == "r" and dataset == self._record.id and int(rid) < self._record.rows else None
@@ -110,6 +111,7 @@ class Addresses:
         """
         every = self._keys.of(self._record)
         words = np.unique(np.array([int(key[:16], 16) for key in wanted], dtype=np.uint64))
+        # Clipped: a key above all wanted ones is compared with the last of them.
         places = np.searchsorted(words, every[:, 0]).clip(max=len(words) - 1)
         near = np.flatnonzero(words[places] == every[:, 0])
         texts = zip(as_texts(every[near]), near.tolist(), strict=True)

@@ -105,7 +105,7 @@ def _flags(sheet: SheetLog, caveats: Caveats) -> dict[str | None, Mask]:
     flags: dict[str | None, Mask] = {}
     for column in (state.columns[each] for each in state.shown):
         flags[column.name] = doubts.at(column.id, every) | converted_cells(sheet, column, every)
-    table = caveats.table
+    table = caveats.table  # a caveat of the sheet itself, such as a failed formula, flags its cell
     for row, column in zip(table["row"].to_pylist(), table["column"].to_pylist(), strict=True):
         if row is not None and column is not None:
             flags[column][row] = True
@@ -117,6 +117,7 @@ def _parts(sheet: SheetLog, run: Run, columns: list[SheetColumn], flags: dict[st
     count = sheet.state.order.count
     for number, start in enumerate(range(0, max(count, 1), ROWS_PER_PART)):  # an empty sheet has one empty part
         stop = min(start + ROWS_PER_PART, count)
+        # The schema of no rows: the file is opened before the first rows are read.
         schema = _rows(sheet, columns, flags, start, start).schema
         batches = (
             batch
@@ -131,7 +132,7 @@ def _rows(
 ) -> pa.Table:
     """Return rows start..stop-1 with their flags. Columns without edits are read from the data, these rows only."""
     state = sheet.state
-    streams = state.order.is_plain
+    streams = state.order.is_plain  # only then do the rows of a batch lie side by side in the files
     untouched = [column.base for column in columns if streams and column.is_untouched and column.base is not None]
     data = state.source.table(state.order.at(start, stop), untouched) if untouched else None
     arrays, names = [], []

@@ -64,7 +64,7 @@ def _contents(
 def _as_tree(state: SheetState, column: SheetColumn, content: Content) -> Tree:
     match content:
         case Formula(tree, _):
-            return tree
+            return tree  # references without $ count from the row they stand in, and the row is the same
         case Invalid(_, failure):
             return Wrong(failure.code, failure.why)
         case Blank():

@@ -44,6 +44,7 @@ def converted_cells(sheet: SheetLog, column: SheetColumn, positions: Rows) -> Ma
 def _errors(sheet: SheetLog) -> Iterator[Caveat]:
     """Yield a caveat for each cell that failed, with the text that was typed."""
     state, cells = sheet.state, sheet.cells
+    # Formulas without a text come from replacing a text. They name no row by address, so no address is looked up.
     shown = SheetLayout({each: place for place, each in enumerate(state.shown)}, lambda _: None, state.order.count)
     for column in (state.columns[each] for each in state.shown):
         if column.is_untouched:

@@ -36,6 +36,7 @@ def distinct(sheet: SheetLog, positions: Rows, column: str, most: int, containin
     if containing:
         hit = pc.match_substring(texts_of(counted.column("value")), containing, ignore_case=True)
         counted = counted.filter(pc.fill_null(hit, False))
+    # Which of equally frequent values come is open; `sorted` below puts those that come in a fixed order.
     order = pc.select_k_unstable(counted, min(most, counted.num_rows), [("count", "descending")])
     chosen = counted.take(order).to_pydict()
     found = [

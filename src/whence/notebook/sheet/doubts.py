@@ -118,6 +118,7 @@ class Doubts:
         for each in circle:
             self._known[each] = self._leaves(self._state.columns[each], every)
         for cells, is_cycle in self._cells.ordered(circle):
+            # A cycle fails whatever its cells hold: it is in doubt only where it may not be one.
             marks = self._may_vary if is_cycle else self.of_tree
             is_marked = any(self._known[each][at] or marks(tree, np.array([at]))[0] for each, at, tree in cells)
             for each, position, _ in cells:
@@ -127,7 +128,7 @@ class Doubts:
         positions, trees = self._cells.formulas(column)
         groups: dict[int, list[int]] = {}
         for place, tree in enumerate(trees):
-            groups.setdefault(id(tree), []).append(place)
+            groups.setdefault(id(tree), []).append(place)  # cells that were filled together share one tree
         for places in groups.values():
             yield trees[places[0]], positions[places]
 
@@ -159,7 +160,7 @@ class Doubts:
             targets = self._cells.targets(row, positions)
             inside = targets >= 0
             found[inside] = self.rows(targets[inside])
-            if isinstance(row, RowOffset):
+            if isinstance(row, RowOffset):  # a row by address stays the same row, wherever it stands
                 found |= self._places_vary
         return found
 

@@ -26,7 +26,7 @@ class _Search(Generic[Node]):
         self._needs = needs
         self._index: dict[Node, int] = {}
         self._low: dict[Node, int] = {}
-        self._waiting: dict[Node, None] = {}
+        self._waiting: dict[Node, None] = {}  # a stack that also tells quickly whether a node is in it
         self._path: list[tuple[Node, list[Node], int]] = []
 
     def run(self, start: Iterable[Node]) -> Iterator[tuple[list[Node], bool]]:

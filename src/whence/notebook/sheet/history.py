@@ -28,7 +28,7 @@ def cell_history(sheet: SheetLog, row: int, column: str) -> list[CellStep]:
         before = _content(replayed, row, column)
         replayed.add_again(operation)
         after = _content(replayed, row, column)
-        if after is not None and after is not before:
+        if after is not None and after is not before:  # by identity: to enter the same value again is a step, too
             steps.append(_step(replayed, number, replayed.sentences[-1], after))
     return steps
 

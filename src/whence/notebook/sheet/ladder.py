@@ -43,7 +43,7 @@ def type_of_value(value: object) -> str | None:
     """Return the narrowest type of the ladder for one value; None if there is no value."""
     if value is None:
         return None
-    if isinstance(value, bool):
+    if isinstance(value, bool):  # before int: every bool is an int, too
         return "boolean"
     if isinstance(value, int):
         return (

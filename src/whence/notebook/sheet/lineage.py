@@ -92,6 +92,7 @@ class _Maker:
             leaf_count=1,
             derivations=block.derivations,
         )
+        # All sources are one input: their rows are rows of source 0.
         about = CaveatDocument(
             "any" if self._looks_around() else "rows", origins=dict.fromkeys(range(1, sources.count), 0)
         )
@@ -133,7 +134,7 @@ class _Maker:
             for base, among in layer.decided.items():
                 source = self._sources.next()
                 self._sources.use(column.name, source, base, "filtered")
-                if layer.is_wide:
+                if layer.is_wide:  # any row of the data may have decided: one stretch over all of them
                     out = np.flatnonzero(reached)
                     self._stretch(out, out * 0, out * 0 + self._state.source.rows, source, self._everything())
                 else:

@@ -105,7 +105,7 @@ class Order:
     def positions(self, rows: Rows) -> Rows:
         """Return the positions of these rows; -1 for those that are not in the sheet."""
         found = np.full(len(rows), -1, dtype=np.int64)
-        for listed in (None, *self.lists):
+        for listed in (None, *self.lists):  # a row is in one piece at most, so that the maximum is its position
             places = rows if listed is None else listed.places(rows)
             found = np.maximum(found, self._among(listed, places))
         return found
@@ -140,7 +140,7 @@ class Order:
 
     def moved(self, positions: Rows, to: int) -> Order:
         """Return the order with the rows at these sorted positions moved before a position of the present order."""
-        target = to - int((positions < to).sum())
+        target = to - int((positions < to).sum())  # rows that are taken away above it let it move up
         return self.without(positions).with_rows(target, self.take(positions))
 
     def select(self, positions: Rows) -> Order:

@@ -51,7 +51,7 @@ class OriginalTexts:
 
     def _copied(self, record: DatasetRecord, column: str) -> list[tuple[Rows, np.ndarray]]:
         document = self._edges.document(record)
-        if document is None or not document.is_exact:
+        if document is None or not document.is_exact:  # coarse lineage does not say which row was copied
             return []
         found = []
         for use in document.values.get(column, ()):

@@ -56,7 +56,7 @@ def page_of(sheet: SheetLog, positions: Rows, start: int) -> SheetPage:
     shown = SheetLayout(
         {column: place for place, column in enumerate(state.shown)}, _position(sheet), state.order.count
     )
-    cells.look_ahead(positions)
+    cells.look_ahead(positions)  # before the columns are read one by one
     for column in (state.columns[each] for each in state.shown):
         found = cells.shown(column.id, positions)
         errors |= {(places[n], column.name): each for n, each in enumerate(found) if isinstance(each, FormulaError)}

@@ -41,6 +41,7 @@ def _in_doubt(sheet: SheetLog, column: SheetColumn) -> Rows:
     if column.has_formulas or column.layers or is_converted(sheet, column) or _has_copies(column):
         every = np.arange(sheet.state.order.count, dtype=np.int64)
         return np.flatnonzero(sheet.cells.doubts.at(column.id, every) | converted_cells(sheet, column, every))
+    # Only cells that show the data can be in doubt: look at the flags of the data, not at every row of the sheet.
     mask = None if column.base is None else sheet.state.source.flag_masks.masks.get(column.base)
     if mask is None:
         return _NONE
@@ -117,7 +118,7 @@ def nearest(places: Places, here: tuple[int, int] | None, way: Direction) -> tup
 def _beyond(places: Places, here: tuple[int, int], way: Direction) -> Iterator[tuple[int, int]]:
     """Yield the first such cell of each column after `here`, or the last before it."""
     row, column = here
-    for place, rows in places.items():
+    for place, rows in places.items():  # in the row of `here`, columns to its right come after it
         if way == "next":
             at = int(np.searchsorted(rows, row, side="left" if place > column else "right"))
         else:

@@ -83,11 +83,12 @@ class Reads:
         return self._cells.trees(self._state.columns[column])
 
     def _at_once(self, column: str, known: dict[str, ColumnReads]) -> ColumnReads:
+        """Return what a column reads that does not read itself, each formula for all its rows at once."""
         pieces: dict[Key, list[Stretch]] = {}
         positions, trees = self._cells.formulas(column)
         groups: dict[int, list[int]] = {}
         for place, tree in enumerate(trees):
-            groups.setdefault(id(tree), []).append(place)
+            groups.setdefault(id(tree), []).append(place)  # cells that were filled together share one tree
         for places in groups.values():
             for key, stretch in self._of_tree(trees[places[0]], positions[places], known):
                 pieces.setdefault(key, []).append(stretch)
@@ -138,6 +139,7 @@ class Reads:
                         yield column, *ends, role
 
     def _of_tree(self, tree: Tree, at: Rows, known: dict[str, ColumnReads]) -> Iterator[tuple[Key, Stretch]]:
+        # Which row stands where depends on the doubtful values by which rows were sorted or filtered.
         if self._state.order_doubt and leaves_row(tree):
             yield from (self._anywhere(base, at) for base in self._state.order_doubt)
         for node, role in _nodes(tree):
@@ -172,7 +174,7 @@ class Reads:
         for number, reached in known.deciding(rows):
             if known.layers[number].is_wide and base in known.layers[number].decided:
                 found[1:] |= reached
-        before = np.cumsum(found)
+        before = np.cumsum(found)  # such cells before each position: a stretch has one if the number grows within it
         return read.out[before[read.end] > before[read.first]]
 
     def _anywhere(self, base: str, at: Rows) -> tuple[Key, Stretch]:

@@ -22,6 +22,7 @@ def stored_key(state: SheetState) -> tuple[Documents, Arrays]:
     if not len(new):
         return {DOCUMENT: {"key": {"row": 0}}}, {}
     words = np.zeros((len(rows), 2), dtype=np.uint64)
+    # The address names the operation, so an inserted row has the same key whenever the sheet is applied.
     words[new] = hashed(pa.array([state.address(row) for row in rows[new].tolist()], pa.string()))
     arrays: dict[str, Array] = {"v0a": words[:, 0], "v0b": words[:, 1]}
     return {DOCUMENT: {"key": {"row": 0, "new": {"stored": 0}}}}, {HIDDEN_KEYS: arrays}

@@ -45,7 +45,7 @@ class RowSet:
 
     def has(self, rows: Rows) -> Mask:
         """Return for each of these rows whether it is in the set."""
-        inside = rows < self.size
+        inside = rows < self.size  # rows that were inserted after the set was made are not in it
         if self.mask is not None:
             found: Mask = self.mask[np.where(inside, rows, 0)] & inside if self.size else inside
             return found

@@ -39,7 +39,7 @@ def put_copies(state: SheetState, column: SheetColumn, row: int, content: Conten
     decided, doubtful, _ = hanging(column, np.array([row], dtype=np.int64), state.rows)
     chosen = RowSet.of(rows, state.rows)
     layer = Layer(chosen, content, decided, None if doubtful is None else chosen, is_wide=True)
-    if layer.hangs:
+    if layer.hangs:  # a single cell cannot say what decided on it
         state.add_layer(column.id, layer)
     elif len(rows) > _MANY:
         state.add_layer(column.id, Layer(chosen, content))

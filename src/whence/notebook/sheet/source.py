@@ -32,6 +32,7 @@ class Source:
         self._flags = flags
         self._texts = texts
         self.types = {field.name: field.type for field in record.schema}
+        # On the instance: a cache on the method would keep every source alive.
         self.column = lru_cache(maxsize=_COLUMNS_KEPT)(self._read_column)
         """Return a whole column in the order of row ids, cached: formulas that read it run again at every keystroke."""
 
@@ -56,7 +57,7 @@ class Source:
         """Return for each row whether its cell has the value of this one and was read from the same text of a file."""
         values = self.column(column)
         value = values[rid]
-        same = pc.equal(values, value) if value.is_valid else pc.is_null(values)
+        same = pc.equal(values, value) if value.is_valid else pc.is_null(values)  # null equals nothing, not even null
         found: Mask = pc.fill_null(same, False).to_numpy(zero_copy_only=False).astype(bool)
         return found & self._texts.same(self.record, column, rid)
 

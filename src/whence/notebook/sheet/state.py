@@ -106,6 +106,7 @@ class SheetColumn:
         own = self.cells.get(row)
         if not self.layers:
             return own.content if own else None
+        # The last layer that was added after the cell was set, and covers it, counts.
         at = np.array([row], dtype=np.int64)
         for number in range(len(self.layers) - 1, (own.depth if own else 0) - 1, -1):
             if self.layers[number].rows.has(at)[0]:
@@ -251,7 +252,7 @@ class SheetState:
         self.order_doubt: frozenset[str] = frozenset()
         """Columns of the data with doubtful values by which rows were sorted or filtered: their places are in doubt."""
         self.version = 0
-        """Grows with each change. What the evaluator caches is valid for one version."""
+        """Grows with each operation and each undo. What the evaluator caches is valid for one version."""
         self._numbers: dict[str, int] = {}
         self._changes: list[tuple[dict[int, Entry], int, Entry | None]] = []
 

@@ -39,6 +39,7 @@ def summary(sheet: SheetLog, positions: Rows, columns: Iterable[str]) -> Summary
         chosen = values_at(sheet, sheet.state.columns[column], positions)
         filled += len(chosen) - chosen.null_count
         if kind_of(sheet.cells.types[column]) in _NUMBERS:
+            # Not safe: a whole number beyond 2**53 is rounded instead of refused.
             numbers.append(chosen.drop_null().cast(pa.float64(), safe=False))
     every = pa.chunked_array(numbers, pa.float64())
     if not len(every):

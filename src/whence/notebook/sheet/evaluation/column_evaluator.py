@@ -60,6 +60,7 @@ class ColumnEvaluator:
         for place in positions.tolist():
             errors.pop(place, None)
         values, left = leaves.values, np.arange(len(positions))
+        # The cells of a circular column need each other, so they are computed one by one, in the order of their needs.
         if not self._types.is_circular(column.id) and len(positions) >= LARGE:
             values, left = self._in_bulk(values, positions, trees, errors)
         found = self._one_by_one(column, positions[left].tolist(), errors)
@@ -87,6 +88,7 @@ class ColumnEvaluator:
         """
         left = np.ones(len(positions), dtype=bool)
         numbers: dict[int, int] = {}
+        # By identity: cells that were filled together share one tree, and trees need not be compared.
         codes = np.array([numbers.setdefault(id(tree), len(numbers)) for tree in trees], dtype=np.int64)
         by_code = {numbers[id(tree)]: tree for tree in trees}
         for code, count in enumerate(np.bincount(codes)):

@@ -33,7 +33,7 @@ class ColumnTypes:
         Formulas then see each cell as it was entered.
         """
         if kind_of(self.all[column]) not in ("text", "timestamp"):
-            return False
+            return False  # a number of another type is still the same number
         known = self._state.columns[column]
         types = [*self._fixed_types(known), *(None if gives_text(tree) else "" for tree in self.trees(known))]
         return any(each is not None and kind_of(each) != kind_of(self.all[column]) for each in types)

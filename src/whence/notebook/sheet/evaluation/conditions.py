@@ -65,6 +65,7 @@ class Conditions:
         """Evaluate a condition once for each distinct value of the one column it reads."""
         column = next(node.column for node in walk(tree) if isinstance(node, Cell))
         whole = self._columns.of(column)
+        # Null is one of the distinct values: ISBLANK holds for it.
         encoded = pc.dictionary_encode(whole.values, null_encoding="encode")
         run = compiled(tree, _Single([plain(each) for each in encoded.dictionary.to_pylist()]))
         verdicts = np.array([is_true(run(number)) is True for number in range(len(encoded.dictionary))], dtype=bool)

@@ -55,7 +55,7 @@ class FormulaCells:
 
     def _find(self, column: SheetColumn) -> tuple[Rows, list[Tree]]:
         order = self._state.order
-        if any(isinstance(layer.content, Formula) for layer in column.layers):
+        if any(isinstance(layer.content, Formula) for layer in column.layers):  # then one may stand in any row
             positions, rows = np.arange(order.count, dtype=np.int64), order.rows
         else:
             numbers = [row for row, entry in column.cells.items() if isinstance(entry.content, Formula)]

@@ -113,7 +113,7 @@ class StoredColumns:
         """Return the cached column with inserted rows added and changed cells replaced; None if that is not enough."""
         rows = () if known.column.version == column.version else _between(known.column, column)
         missing = self._state.rows - len(known.whole.values)
-        if rows is None or missing < 0:
+        if rows is None or missing < 0:  # below 0: an insertion was undone
             return None
         values = known.whole.values
         if missing:
@@ -128,6 +128,7 @@ class StoredColumns:
         values = values if kind is None else cast(values, kind)
         if column.is_untouched:
             return ColumnValues(values, {})
+        # Each content is read and converted once, however many rows a layer puts it into.
         codes, contents = column.coded(np.arange(self._state.rows, dtype=np.int64))
         places = np.flatnonzero(codes)
         leaves = [self._leaves.leaf(column, content) for content in contents]

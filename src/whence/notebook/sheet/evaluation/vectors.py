@@ -68,7 +68,7 @@ class Vectors:
         ends = [self._places.targets(row, positions) for row in (area.first, area.last)]
         inside = (ends[0] >= 0) & (ends[1] >= 0)
         first, last = np.minimum(*ends)[inside], np.maximum(*ends)[inside]
-        if whole.errors or not len(first):
+        if whole.errors or not len(first):  # a total has no place for errors of single cells
             raise NotVector
         if (first == first[0]).all():
             found = Running(whole.values, int(first[0])).vector(name, last)

@@ -129,7 +129,7 @@ def _meets(op: str, value: Value, target: Value) -> bool:
         return op == "<>"
     if isinstance(value, date) and isinstance(target, str):
         return compared(op, as_text(value), target) is True
-    return compared(op, value, target) is True
+    return compared(op, value, target) is True  # not an error, which it is for values that have no order
 
 
 def _wildcards(text: str) -> str:

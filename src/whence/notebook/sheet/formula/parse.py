@@ -11,7 +11,7 @@ from whence.notebook.sheet.formula.tree import Binary, Call, Logical, Missing, N
 
 if TYPE_CHECKING:
     from openpyxl.formula import tokenizer
-else:
+else:  # loaded with the first formula: importing openpyxl takes long
     tokenizer = LazyModule("openpyxl.formula.tokenizer")
 
 _STRENGTH = {"=": 1, "<>": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "^": 6}

@@ -65,7 +65,7 @@ class SheetLayout:
             case Area():
                 return self._area(tree, row)
             case Unary(op, of):
-                inner = self._text(of, row, 7)
+                inner = self._text(of, row, 7)  # the strength of a sign in `parse`
                 return f"{inner}%" if op == "%" else f"{op}{inner}"
             case Binary(op, left, right):
                 strength = _STRENGTH[op]

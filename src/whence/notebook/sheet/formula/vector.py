@@ -169,7 +169,7 @@ def _binary(op: str, left: Vector, right: Vector) -> Vector:
     both = _together(left, right)
     if op in _COMPARE:
         if (left.data.dtype == bool) != (right.data.dtype == bool):
-            raise NotVector
+            raise NotVector  # TRUE and 1 are of different kinds in a sheet, but equal in NumPy
         one, other = (each.data if each.data.dtype == bool else each.data.astype(np.float64) for each in (left, right))
         return replace(both, data=_COMPARE[op](one, other))
     left, right = _numeric(left), _numeric(right)

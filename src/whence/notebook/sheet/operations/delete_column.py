@@ -21,7 +21,7 @@ class DeleteColumn(SheetOperation):
         return f"Deleted the column {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        state.column(self.column)
+        state.column(self.column)  # raises Lost if it is gone
         if len(state.shown) == 1:
             raise Lost("a sheet keeps at least one column")
         state.shown = tuple(each for each in state.shown if each != self.column)

@@ -23,7 +23,7 @@ class Recode(SheetOperation):
         return f"Merged {len(self.pairs)} values of {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        state.column(self.column)
+        state.column(self.column)  # raises Lost if it is gone
         for find, replacement in self.pairs:  # one after the other: a later pair also finds what an earlier one put in
             ReplaceText(self.id, find, replacement, (self.column,), whole_cell=True).apply(state, cells)
         return ""

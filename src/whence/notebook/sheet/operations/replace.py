@@ -48,6 +48,7 @@ class ReplaceText(SheetOperation):
         is_text = (column.type or "string") == "string"
         if column.base is not None:
             self._in_data(state, column, is_text and not self.whole_cell)
+        # The column as it is now: `_in_data` may have added a layer to it.
         codes, contents = state.columns[column.id].coded(np.arange(state.rows, dtype=np.int64))
         for number, content in enumerate(contents, start=1):
             rows = RowSet.of(np.flatnonzero(codes == number), state.rows)
@@ -78,7 +79,7 @@ class ReplaceText(SheetOperation):
     def _new_value(self, value: object, type_name: str | None) -> Content:
         if isinstance(value, str) and not self.whole_cell and self.find:
             return Value(value.replace(self.find, self.replacement))
-        is_it = value == typed_value(self.find, type_name) and type(value) is not bool
+        is_it = value == typed_value(self.find, type_name) and type(value) is not bool  # True == 1 in Python
         return Value(typed_value(self.replacement, type_name)) if is_it else Value(value)
 
     def _in_data(self, state: SheetState, column: SheetColumn, within: bool) -> None:
@@ -115,7 +116,7 @@ class ReplaceText(SheetOperation):
 def _put(state: SheetState, column: SheetColumn, layer: Layer) -> None:
     rows = layer.rows.rows
     layer = over_what_was(column, layer, state.rows)
-    if layer.hangs or len(rows) > _MANY:
+    if layer.hangs or len(rows) > _MANY:  # a single cell cannot say what decided on it
         state.add_layer(column.id, layer)
     else:
         state.set_cells(column.id, [(row, layer.content) for row in rows.tolist()])

@@ -29,6 +29,7 @@ class SetWhere(SheetOperation):
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         column = state.column(self.column)
         by = decided(state, cells, self.where)
+        # The rows are chosen once: a condition over the column itself does not see the values that are put in.
         layer = Layer(by.chosen, self.content, by.columns, by.doubtful, by.is_wide)
         for each in over_before(state, column, layer):
             state.add_layer(self.column, each)
