@@ -19,7 +19,7 @@ def converted(value: object, type_name: str) -> object:
         case "double":
             return float(value)  # type: ignore[arg-type]
         case "decimal":
-            return value if isinstance(value, Decimal) else Decimal(str(value))
+            return value if isinstance(value, Decimal) else Decimal(str(value))  # the digits, not the binary fraction
         case "whole":
             return int(value) if isinstance(value, float) else value
         case "timestamp":

@@ -18,7 +18,7 @@ def identical_rows(state: SheetState, column: SheetColumn, row: int) -> tuple[Ma
 
 
 def identical_cells(state: SheetState, row: int, column: str) -> int:
-    """Return how many other cells in view of the sheet still show the data of this edited cell."""
+    """Return how many other cells that the sheet shows still hold the data of this edited cell."""
     known = state.columns[column]
     if known.base is None or row >= state.source.rows or known.entry(row) is None:
         return 0

@@ -24,6 +24,7 @@ class Listed:
     def places(self, rows: Rows) -> Rows:
         """Return where in the list these rows are; -1 for those that are not in it."""
         self._asked += 1
+        # `cached_property` keeps the index in `__dict__`: once it is there, it is always quicker.
         if len(rows) <= _FEW and self._asked <= _OFTEN and "_index" not in self.__dict__:
             found = [np.flatnonzero(self.rows == row) for row in rows]
             return np.array([each[0] if len(each) else -1 for each in found], dtype=np.int64)

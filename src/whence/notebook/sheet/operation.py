@@ -41,6 +41,7 @@ class SheetOperation(ABC):
 
     def to_json(self) -> dict[str, Any]:
         """Return the operation as JSON."""
+        # The names of fields are keys of stored JSON: renaming one makes saved sheets unreadable.
         parts = {each.name: _out(getattr(self, each.name)) for each in fields(self)}
         return {"kind": self.kind, **parts}
 

@@ -60,7 +60,7 @@ class Order:
 
     def let_go(self) -> None:
         """Drop the cached array of all row numbers, which can be computed again."""
-        self.__dict__.pop("_written_out", None)
+        self.__dict__.pop("_written_out", None)  # where `cached_property` keeps it
 
     @cached_property
     def _written_out(self) -> Rows:

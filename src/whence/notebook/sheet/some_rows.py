@@ -11,7 +11,7 @@ from whence.notebook.sheet.rowset import Rows, RowSet
 from whence.notebook.sheet.state import Layer, Lost, SheetColumn, SheetState, hanging
 
 _MANY = 1_000
-"""From more cells than this, one layer takes less room than an entry for each cell."""
+"""Beyond this many cells, one layer takes less room than an entry for each cell."""
 
 
 def some_rows(state: SheetState, addresses: Iterable[str]) -> tuple[Rows, str]:
@@ -19,7 +19,7 @@ def some_rows(state: SheetState, addresses: Iterable[str]) -> tuple[Rows, str]:
     wanted = list(addresses)
     numbers = [state.number(each) for each in wanted]
     rows = np.array([-1 if each is None else each for each in numbers], dtype=np.int64)
-    there = (rows >= 0) & (state.order.positions(np.maximum(rows, 0)) >= 0)
+    there = (rows >= 0) & (state.order.positions(np.maximum(rows, 0)) >= 0)  # -1 is a row that is gone
     gone = len(rows) - int(there.sum())
     if gone == len(rows):
         raise Lost("its row is gone" if gone == 1 else f"its {gone} rows are gone")
@@ -38,6 +38,7 @@ def put_copies(state: SheetState, column: SheetColumn, row: int, content: Conten
     """Put what stands in one row into others. If a condition decided on it, the copies depend on the condition, too."""
     decided, doubtful, _ = hanging(column, np.array([row], dtype=np.int64), state.rows)
     chosen = RowSet.of(rows, state.rows)
+    # Wide: what decided on the copied cell did so in its row, not in the rows of the copies.
     layer = Layer(chosen, content, decided, None if doubtful is None else chosen, is_wide=True)
     if layer.hangs:  # a single cell cannot say what decided on it
         state.add_layer(column.id, layer)

@@ -15,6 +15,7 @@ from whence.notebook.sheet.formula.references import Place
 from whence.notebook.sheet.ladder import kind_of
 
 _WHOLE = re.compile(r"[+-]?\d{1,38}")
+"""A whole number of at most the 38 digits that a decimal column holds."""
 _DECIMAL = re.compile(r"[+-]?(\d{1,30}\.\d{0,30}|\.\d{1,30})")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 """How a date must begin: Python alone would also read 20240229 as one."""

@@ -114,6 +114,7 @@ class Areas:
         """
         start, answers = ("running", column, first), self._answers.now
         asked = answers.get(start)
+        # A range down to the last row, as of a whole column, is no sign that a series of ranges follows.
         if name not in RUNNING or asked is None or last + 1 == self._state.order.count:
             answers.setdefault(start, "once")
             return fast.aggregate(name, whole.values.slice(first, last - first + 1))

@@ -65,7 +65,7 @@ def arithmetic(op: str, left: Value, right: Value) -> Value:
     except ZeroDivisionError:
         return error(DIV)
     except (OverflowError, ValueError):  # too large, or a root of a negative number
-        return error(DIV) if op == "^" and one == 0 else error(NUM)
+        return error(DIV) if op == "^" and one == 0 else error(NUM)  # 0^-1 divides by zero
 
 
 def _computed(op: str, one: float, other: float) -> float:
@@ -167,7 +167,7 @@ def rounded(value: Value, digits: Value = 0) -> Value:
     exact = Decimal(repr(one))  # the digits that are shown: 2.675 becomes 2.68, though it is stored as 2.67499...
     try:
         shown = exact.quantize(Decimal(1).scaleb(-int(places)), ROUND_HALF_UP)
-    except ArithmeticError:
+    except ArithmeticError:  # more than the 28 digits that Decimal computes with
         return one
     return finite(float(shown) if type(one) is float else int(shown))
 

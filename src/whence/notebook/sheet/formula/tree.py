@@ -123,6 +123,7 @@ class Call:
 
 Tree = Number | Text | Logical | Wrong | Missing | Cell | Area | Stored | Copied | Unary | Binary | Call
 
+# These names are stored with every saved formula: renaming a class needs a name for the old JSON.
 _NODES: dict[str, Callable[..., object]] = {
     each.__name__.lower(): each
     for each in (RowOffset, At, Number, Text, Logical, Wrong, Missing, Cell, Area, Stored, Copied, Unary, Binary, Call)

@@ -229,7 +229,10 @@ def _with_first_errors(first: Vector, vector: Vector) -> Vector:
 
 
 def _together(left: Vector, right: Vector, *, either: bool = False) -> Vector:
-    """Return where two operands are missing or failed: missing if one is, and failed as the first that failed."""
+    """Return where two operands are missing or failed: missing if one is, and failed as the first that failed.
+
+    With `either` only one of them counts in each row, and the caller finds out what is missing.
+    """
     missing = left.missing if either else left.missing | right.missing
     if left.codes is None and right.codes is None:
         return Vector(left.data, missing)

@@ -39,6 +39,7 @@ class ApplyToIdentical(SheetOperation):
         if hangs is not None or state.source.flags(column.base, np.array([row]))[0]:
             doubtful = from_data  # the edited cell itself is in doubt: any other cell might be the identical one
         decided = {**decided, column.base: from_data}
+        # Wide: whether a cell is identical also depends on the edited cell, in another row.
         layer = Layer(rows, content_of(state, column, row), decided, doubtful, is_wide=True)
         state.add_layer(self.column, over_what_was(column, layer, state.rows))
         return ""

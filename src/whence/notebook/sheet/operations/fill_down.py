@@ -64,6 +64,7 @@ Hangs = tuple[dict[str, RowSet], RowSet | None, bool]
 def _on_cell(state: SheetState, column: SheetColumn, row: int, copies: RowSet) -> Hangs:
     """Return what decided on the copied cell: it decides on the copies, too."""
     columns, doubtful, _ = hanging(column, np.array([row], dtype=np.int64), state.rows)
+    # Wide if anything decided: the copied cell is in another row than its copies.
     return columns, None if doubtful is None else copies, bool(columns) or doubtful is not None
 
 

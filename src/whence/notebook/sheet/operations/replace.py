@@ -18,7 +18,7 @@ from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, over_wha
 from whence.notebook.sheet.typed_input import typed_value
 
 _MANY = 1_000
-"""From more cells than this, one layer takes less room than an entry for each cell."""
+"""Beyond this many cells, one layer takes less room than an entry for each cell."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class ReplaceText(SheetOperation):
     replacement: str
     columns: tuple[str, ...]
     whole_cell: bool = False
+    """Replace only cells that are equal to the text, in columns of text, too."""
 
     def describe(self, state: SheetState) -> str:
         return f"Replaced {self.find!r} by {self.replacement!r}."
