@@ -83,7 +83,7 @@ class Reads:
         return self._cells.trees(self._state.columns[column])
 
     def _at_once(self, column: str, known: dict[str, ColumnReads]) -> ColumnReads:
-        """Return what a column reads that does not read itself, each formula for all its rows at once."""
+        """Return the reads of a column that does not read itself, each formula for all its rows at once."""
         pieces: dict[Key, list[Stretch]] = {}
         positions, trees = self._cells.formulas(column)
         groups: dict[int, list[int]] = {}
@@ -95,7 +95,7 @@ class Reads:
         return {key: _merged(each) for key, each in pieces.items()}
 
     def _one_by_one(self, columns: list[str], known: dict[str, ColumnReads]) -> dict[str, ColumnReads]:
-        """Return what columns read that read each other or themselves: cell by cell, each after those it reads."""
+        """Return the reads of columns that read each other or themselves, cell by cell, each after those it reads."""
         memo: Memo = {column: {} for column in columns}
         for cells, is_cycle in self._cells.ordered(columns):
             found: dict[Key, list[tuple[int, int]]] = {}
