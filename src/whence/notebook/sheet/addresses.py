@@ -1,7 +1,7 @@
-"""How operations name rows and columns so that they are found again when the data below the sheet has changed.
+"""Addresses: how operations name rows and columns, so that they find them again in other versions of the data.
 
-A row is `k:` and its key, or `r:` with a dataset version and a rid, which is the same without asking for the key, or
-`n:` with the operation that made it. A column is `c:` and its name in the data, or `n:` with the operation.
+The address of a row is `k:` and its row key; or `r:`, a dataset version and a row id, which needs no key; or `n:` and
+the operation that inserted it. A column is `c:` and its name in the data, or `n:` and the operation that inserted it.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from whence.store.store import Store
 
 
 def by_rid(dataset: str, rid: int) -> str:
-    """A row by version and rid."""
+    """Return the address of a row by dataset version and row id."""
     return f"r:{dataset}:{rid}"
 
 
 def by_key(key: str) -> str:
-    """A row by its key."""
+    """Return the address of a row by its row key."""
     return f"k:{key}"
 
 
 def new_row(operation: str, number: int) -> str:
-    """A row that an operation made."""
+    """Return the address of the n-th row that an operation inserts."""
     return f"n:{operation}:{number}"
 
 
 def of_column(name: str) -> str:
-    """A column of the data."""
+    """Return the address of a column of the data."""
     return f"c:{name}"
 
 
 def new_column(operation: str) -> str:
-    """A column that an operation made."""
+    """Return the address of the column that an operation inserts."""
     return f"n:{operation}"
 
 
 class Addresses:
-    """Finds the rows of one dataset version."""
+    """Finds rows of one dataset version by their addresses."""
 
     def __init__(self, store: Store, keys: RowKeys, record: DatasetRecord) -> None:
         self._store = store
@@ -53,7 +53,7 @@ class Addresses:
         self._known: dict[str, int | None] = {}
 
     def learn(self, addresses: Iterable[str]) -> None:
-        """Look these up together: that costs as much as one."""
+        """Look up many addresses together, for the cost of one: a lookup searches the keys of all rows."""
         foreign = [each for each in dict.fromkeys(addresses) if each not in self._known and each[:2] != "n:"]
         foreign = [each for each in foreign if self._own(each) is None]
         wanted = {each: key for each, key in self._keys_of(foreign).items() if key is not None}
@@ -61,7 +61,7 @@ class Addresses:
         self._known |= {each: found.get(wanted.get(each, "")) for each in foreign}
 
     def rid(self, address: str) -> int | None:
-        """The rid of a row of the data; None if it is gone."""
+        """Return the row id of a row of the data; None if it is gone."""
         own = self._own(address)
         if own is not None:
             return own
@@ -70,11 +70,12 @@ class Addresses:
         return self._known[address]
 
     def as_keys(self, addresses: Iterable[str]) -> dict[str, str]:
-        """The same rows named by their keys; those that cannot be named so stay as they are."""
+        """Return for each `r:` address the address by row key; rows whose key is not known are left out."""
         keys = self._keys_of([each for each in dict.fromkeys(addresses) if each[:2] == "r:"])
         return {each: by_key(key) for each, key in keys.items() if key is not None}
 
     def _own(self, address: str) -> int | None:
+        """Return the row id of an `r:` address of this version, which needs no key; None for any other address."""
         kind, _, rest = address.partition(":")
         dataset, _, rid = rest.partition(":")
         return int(rid) if kind == "r" and dataset == self._record.id and int(rid) < self._record.rows else None
@@ -97,16 +98,20 @@ class Addresses:
         return keys
 
     def _all_keys(self, dataset: str) -> Keys | None:
-        """None for a version that was forgotten, or never was in this workspace."""
+        """Return the row keys of a version; None if it was deleted or never was in this workspace."""
         try:
             return self._keys.of(self._store.by_id(DatasetId(dataset)))
         except WhenceError:
             return None
 
     def _rids(self, wanted: set[str]) -> dict[str, int]:
-        """Among ten million keys only those are looked at closely whose first word is wanted."""
+        """Return the row id of each key that the data has.
+
+        Only keys whose first 64 bits are wanted are written out as text and compared: there may be ten million.
+        """
         every = self._keys.of(self._record)
         words = np.unique(np.array([int(key[:16], 16) for key in wanted], dtype=np.uint64))
+        # Clipped: a key above all wanted ones is compared with the last of them.
         places = np.searchsorted(words, every[:, 0]).clip(max=len(words) - 1)
         near = np.flatnonzero(words[places] == every[:, 0])
         texts = zip(as_texts(every[near]), near.tolist(), strict=True)

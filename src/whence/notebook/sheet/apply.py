@@ -1,4 +1,4 @@
-"""Keeps what a sheet shows as a dataset: its rows, what they came from, what is in doubt, and what was done."""
+"""Saves what a sheet shows as a dataset: its rows, their lineage, what is in doubt, and the operations."""
 
 from __future__ import annotations
 
@@ -34,17 +34,18 @@ from whence.store.parts import ROWS_PER_PART, PartFile, write_part
 from whence.store.runs import Run
 
 _BATCH = 131_072
+"""Rows that are put together and written at a time."""
 
 
 def apply_operations(
     services: SheetServices, record: DatasetRecord, operations: Iterable[SheetOperation], name: str
 ) -> DatasetRecord:
-    """A dataset with these operations applied to it."""
+    """Apply these operations to a dataset and publish the result as a dataset of this name."""
     return apply_sheet(SheetLog(services, record, operations), name)
 
 
 def apply_sheet(sheet: SheetLog, name: str) -> DatasetRecord:
-    """What the sheet shows, as a dataset of this name."""
+    """Publish what the sheet shows as a dataset of this name."""
     store = sheet.services.store
     with begin_run(store, "sheet", name) as run:
         record = store.publish(run, _draft(sheet, run))
@@ -60,13 +61,14 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
     flags = _flags(sheet, caveats)
     known = sheet_lineage(state, cells)
     lineage = limit_lineage(sheet.services.store, sheet.services.capture, TableLineage(known.document, known.block))
-    keys, hidden = stored_key(state) if lineage.is_stored else ({}, {})  # a row is known by the row it shows
+    # The key of a row is that of the row it shows, which is found by lineage: without that there is no key.
+    keys, hidden = stored_key(state) if lineage.is_stored else ({}, {})
     documents: dict[str, object] = {
         LINEAGE: lineage.document.to_json(),
         CAVEATS: known.about.to_json(),
         DOCUMENT: {
             "source": state.source.record.id,
-            # One text: a hundred thousand edits are written at once, not part by part.
+            # One text, so that a hundred thousand edits are written at once, not part by part.
             "operations": json.dumps([each.to_json() for each in sheet.operations]),
             "sentences": json.dumps(sheet.sentences),
             "lost": [{"operation": each.operation.id, "why": each.why, "text": str(each)} for each in sheet.lost],
@@ -97,13 +99,13 @@ def _text(sheet: SheetLog) -> str:
 
 
 def _flags(sheet: SheetLog, caveats: Caveats) -> dict[str | None, Mask]:
-    """By column name the cells in doubt, under None the rows; what has none is left out."""
+    """Return the cells in doubt by column name, and under None the rows in doubt. Empty masks are left out."""
     state, doubts = sheet.state, sheet.cells.doubts
     every = np.arange(state.order.count, dtype=np.int64)
     flags: dict[str | None, Mask] = {}
     for column in (state.columns[each] for each in state.shown):
         flags[column.name] = doubts.at(column.id, every) | converted_cells(sheet, column, every)
-    table = caveats.table
+    table = caveats.table  # a caveat of the sheet itself, such as a failed formula, flags its cell
     for row, column in zip(table["row"].to_pylist(), table["column"].to_pylist(), strict=True):
         if row is not None and column is not None:
             flags[column][row] = True
@@ -113,8 +115,9 @@ def _flags(sheet: SheetLog, caveats: Caveats) -> dict[str | None, Mask]:
 
 def _parts(sheet: SheetLog, run: Run, columns: list[SheetColumn], flags: dict[str | None, Mask]) -> Iterator[PartFile]:
     count = sheet.state.order.count
-    for number, start in enumerate(range(0, max(count, 1), ROWS_PER_PART)):
+    for number, start in enumerate(range(0, max(count, 1), ROWS_PER_PART)):  # an empty sheet has one empty part
         stop = min(start + ROWS_PER_PART, count)
+        # The schema of no rows: the file is opened before the first rows are read.
         schema = _rows(sheet, columns, flags, start, start).schema
         batches = (
             batch
@@ -127,9 +130,9 @@ def _parts(sheet: SheetLog, run: Run, columns: list[SheetColumn], flags: dict[st
 def _rows(
     sheet: SheetLog, columns: list[SheetColumn], flags: dict[str | None, Mask], start: int, stop: int
 ) -> pa.Table:
-    """Rows start..stop-1 with their flags; a column nobody touched is read from the data as it goes."""
+    """Return rows start..stop-1 with their flags. Columns without edits are read from the data, these rows only."""
     state = sheet.state
-    streams = state.order.is_plain
+    streams = state.order.is_plain  # only then do the rows of a batch lie side by side in the files
     untouched = [column.base for column in columns if streams and column.is_untouched and column.base is not None]
     data = state.source.table(state.order.at(start, stop), untouched) if untouched else None
     arrays, names = [], []

@@ -1,4 +1,4 @@
-"""A formula for many cells of a column that reads the column itself means what stood there before."""
+"""Formulas set over the column they read, such as `=[@price]*1.1` over price: they mean what stood there before."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, over_wha
 
 
 def over_before(state: SheetState, column: SheetColumn, layer: Layer) -> list[Layer]:
-    """The same layer, or several: one for each thing that stood in its rows before, hanging on the same decisions."""
+    """Return the layer, or, if its formula reads its own cells, one layer for each content that stood there before.
+
+    In each of these the formula contains the earlier content, and depends on what decided on it.
+    """
     own = Cell(column.id, RowOffset(0))
     if not isinstance(layer.content, Formula) or own not in walk(layer.content.tree):
         return [layer]
@@ -48,7 +51,8 @@ def _contents(
     if is_data.all():
         yield rows, replace(content, tree=_put(content.tree, own, Stored(column.id)))
         return
-    shown = rows if rows.is_everything else RowSet.of(numbers[is_data], state.rows)  # what follows is put over it
+    # A layer over all rows stays one, since it hides the data: the layers after it cover the rows that show no data.
+    shown = rows if rows.is_everything else RowSet.of(numbers[is_data], state.rows)
     yield shown, replace(content, tree=_put(content.tree, own, Stored(column.id)))
     empty = ~is_data & (codes == 0)
     yield RowSet.of(numbers[empty], state.rows), replace(content, tree=_put(content.tree, own, Missing()))
@@ -60,7 +64,7 @@ def _contents(
 def _as_tree(state: SheetState, column: SheetColumn, content: Content) -> Tree:
     match content:
         case Formula(tree, _):
-            return tree
+            return tree  # references without $ count from the row they stand in, and the row is the same
         case Invalid(_, failure):
             return Wrong(failure.code, failure.why)
         case Blank():

@@ -1,4 +1,4 @@
-"""What a sheet says about its own cells: formulas that failed, and types that had to give way."""
+"""The caveats that a sheet states about its own cells: formulas that failed, and columns whose type had to change."""
 
 from __future__ import annotations
 
@@ -16,22 +16,23 @@ from whence.notebook.sheet.state import SheetColumn
 from whence.store.caveat_file import Caveats
 
 FAILED, TYPE = "sheet error", "sheet type"
+"""The families of these caveats."""
 
 
 def sheet_caveats(sheet: SheetLog) -> Caveats:
-    """All of them."""
+    """Return the caveats that a sheet states about its own cells."""
     return Caveats.of([*_errors(sheet), *_types(sheet)])
 
 
 def is_converted(sheet: SheetLog, column: SheetColumn) -> bool:
-    """The data of a column is shown as another kind of value than it is, because of what was put beside it."""
+    """Return whether a column shows its data as another kind of value, because of what was entered beside it."""
     if column.base is None or column.is_untouched or column.hides_data or column.type is None:
         return False
     return kind_of(column.type) != kind_of(sheet.cells.types[column.id])
 
 
 def converted_cells(sheet: SheetLog, column: SheetColumn, positions: Rows) -> Mask:
-    """Which of these cells show data that way."""
+    """Return which of the cells at these positions show data as another kind of value."""
     rows = sheet.state.order.take(positions)
     if not is_converted(sheet, column):
         return np.zeros(len(rows), dtype=bool)
@@ -41,8 +42,9 @@ def converted_cells(sheet: SheetLog, column: SheetColumn, positions: Rows) -> Ma
 
 
 def _errors(sheet: SheetLog) -> Iterator[Caveat]:
-    """One for each cell that failed; what was typed stays with it."""
+    """Yield a caveat for each cell that failed, with the text that was typed."""
     state, cells = sheet.state, sheet.cells
+    # Formulas without a text come from replacing a text. They name no row by address, so no address is looked up.
     shown = SheetLayout({each: place for place, each in enumerate(state.shown)}, lambda _: None, state.order.count)
     for column in (state.columns[each] for each in state.shown):
         if column.is_untouched:
@@ -56,7 +58,7 @@ def _errors(sheet: SheetLog) -> Iterator[Caveat]:
 
 
 def _types(sheet: SheetLog) -> Iterator[Caveat]:
-    """One for each column whose kind had to change."""
+    """Yield a caveat for each column whose kind of value had to change."""
     for column in (sheet.state.columns[each] for each in sheet.state.shown):
         if is_converted(sheet, column) and column.type is not None:
             after, why = sheet.cells.types[column.id], _reason(sheet, column, column.type)
@@ -65,7 +67,7 @@ def _types(sheet: SheetLog) -> Iterator[Caveat]:
 
 
 def _reason(sheet: SheetLog, column: SheetColumn, before: str) -> str:
-    """The first thing that did not fit."""
+    """Return why the kind changed, in words that follow "because": the first value that did not fit."""
     contents = [*(entry.content for entry in column.cells.values()), *(layer.content for layer in column.layers)]
     for content in contents:
         type_name = sheet.cells.content_type(content)

@@ -1,4 +1,4 @@
-"""What stands in an edited cell: a value, nothing, a formula, or text that could not be read; and its form as JSON."""
+"""The contents an edited cell can have (value, blank, formula, unreadable formula, copy), and their JSON form."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from whence.notebook.sheet.formula.tree import Tree, from_json, to_json
 
 @dataclass(frozen=True)
 class Value:
-    """A value as it was entered; None is no value at all."""
+    """A value as it was entered; None means that the cell has no value."""
 
     value: object
 
 
 @dataclass(frozen=True)
 class Blank:
-    """Cleared: an empty text in a column of text, else no value."""
+    """A cell that was cleared: an empty text in a column of text, no value elsewhere."""
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula, and the text that was typed."""
+    """A formula: its tree, and the text that was typed."""
 
     tree: Tree
     text: str
@@ -34,7 +34,7 @@ class Formula:
 
 @dataclass(frozen=True)
 class Invalid:
-    """A text that begins like a formula and is none; it is kept as it was typed."""
+    """A text that begins like a formula and cannot be parsed; the cell keeps it as it was typed."""
 
     text: str
     error: FormulaError
@@ -42,7 +42,7 @@ class Invalid:
 
 @dataclass(frozen=True)
 class Copy:
-    """The same as a cell of the data: row and column of the source."""
+    """The value of a cell of the data, given by row and column of the source."""
 
     row: int
     column: str
@@ -50,11 +50,11 @@ class Copy:
 
 Content = Value | Blank | Formula | Invalid | Copy
 Input = Value | Blank | Formula | Invalid
-"""What can be typed."""
+"""Contents that a user can type. Only operations, such as fill, make a `Copy`."""
 
 
 def to_document(content: Input) -> dict[str, Any]:
-    """As JSON."""
+    """Return the content as JSON."""
     match content:
         case Value(value):
             return _value_out(value)
@@ -67,7 +67,7 @@ def to_document(content: Input) -> dict[str, Any]:
 
 
 def from_document(document: dict[str, Any]) -> Input:
-    """What `to_document` wrote."""
+    """Return the content that `to_document` wrote."""
     match document:
         case {"blank": True}:
             return Blank()
@@ -89,10 +89,10 @@ def from_document(document: dict[str, Any]) -> Input:
 def _value_out(value: object) -> dict[str, Any]:
     if isinstance(value, Decimal):
         return {"decimal": str(value)}
-    if isinstance(value, datetime):
+    if isinstance(value, datetime):  # before date: every datetime is a date, too
         return {"timestamp": value.isoformat()}
     if isinstance(value, date):
         return {"date": value.isoformat()}
-    if isinstance(value, float) and not math.isfinite(value):
+    if isinstance(value, float) and not math.isfinite(value):  # JSON has no NaN and no infinity
         return {"float": str(value)}
     return {"value": value}

@@ -1,4 +1,4 @@
-"""One value in another type of the ladder, and as text: the same in pages and in what is kept."""
+"""Converts single values to the type of their column, to text and to numbers, alike for pages and applied sheets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.notebook.sheet.ladder import kind_of
 
 
 def converted(value: object, type_name: str) -> object:
-    """The value as a column of this type holds it; the type was chosen so that it can."""
+    """Return the value as a column of this type holds it; the type was chosen so that it can."""
     if value is None:
         return None
     match kind_of(type_name):
@@ -19,7 +19,7 @@ def converted(value: object, type_name: str) -> object:
         case "double":
             return float(value)  # type: ignore[arg-type]
         case "decimal":
-            return value if isinstance(value, Decimal) else Decimal(str(value))
+            return value if isinstance(value, Decimal) else Decimal(str(value))  # the digits, not the binary fraction
         case "whole":
             return int(value) if isinstance(value, float) else value
         case "timestamp":
@@ -36,7 +36,7 @@ def _moment(value: object, *, is_utc: bool) -> object:
 
 
 def as_text(value: object) -> str:
-    """A value as people read it.
+    """Return a value as people read it.
 
     >>> as_text(2.0), as_text(True), as_text(0.1)
     ('2', 'true', '0.1')
@@ -51,7 +51,7 @@ def as_text(value: object) -> str:
 
 
 def as_number(value: object) -> float | None:
-    """A value as a number for arithmetic; None if it is none."""
+    """Return a value as a number for arithmetic; None if it is not one."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, int | float):
@@ -65,7 +65,7 @@ def as_number(value: object) -> float | None:
 
 def _read(text: str) -> float | None:
     try:
-        number = float(text) if "_" not in text else math.nan
+        number = float(text) if "_" not in text else math.nan  # Python reads 1_000 as a number, spreadsheets do not
     except ValueError:
         return None
     if not math.isfinite(number):

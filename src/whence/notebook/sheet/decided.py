@@ -1,4 +1,4 @@
-"""A condition over the rows of a sheet: where it holds, what it hung on, and where it might have been otherwise."""
+"""Evaluates a condition over the rows of a sheet: where it holds, what it depended on, and where it is in doubt."""
 
 from __future__ import annotations
 
@@ -16,17 +16,22 @@ from whence.notebook.sheet.state import SheetState, either
 
 @dataclass(frozen=True)
 class Decided:
-    """By position whether it holds, and the same as row numbers; the columns of the data it read in each row."""
+    """The result of a condition."""
 
     holds: Mask
+    """Whether it holds, by position."""
     chosen: RowSet
+    """The rows in which it holds, by number."""
     columns: Mapping[str, RowSet]
+    """The columns of the data it depended on, each with the rows in which it did."""
     doubtful: RowSet | None
+    """Rows in which it might have come out otherwise."""
     is_wide: bool
+    """It read other rows, too."""
 
 
 def decided(state: SheetState, cells: Evaluator, where: Tree) -> Decided:
-    """What a condition comes to as the sheet stands."""
+    """Evaluate a condition on the sheet as it stands."""
     holds = cells.condition(where)
     rows = state.order.rows
     columns: dict[str, RowSet] = {}
@@ -42,14 +47,14 @@ def decided(state: SheetState, cells: Evaluator, where: Tree) -> Decided:
 
 
 def reached(state: SheetState, cells: Evaluator, tree: Tree) -> dict[str, RowSet]:
-    """The columns of the data that a formula goes back to."""
+    """Return the columns of the data that a formula depends on, each with the rows in which it shows."""
     found: dict[str, RowSet] = {}
     _reach(state, cells, tree, found, set())
     return found
 
 
 def _reach(state: SheetState, cells: Evaluator, tree: Tree, found: dict[str, RowSet], seen: set[str]) -> bool:
-    """Adds the columns of the data that a formula reads in its own row; whether it reads other rows, too."""
+    """Add the columns of the data that a formula depends on to `found`; return whether it reads other rows, too."""
     is_wide = False
     for node in walk(tree):
         names = (node.column,) if isinstance(node, Cell | Stored) else node.columns if isinstance(node, Area) else ()
@@ -75,14 +80,14 @@ def _reach(state: SheetState, cells: Evaluator, tree: Tree, found: dict[str, Row
                     found[base] = either(found.get(base), among, state.rows)
             for inner in cells.trees(column) if column.has_formulas else ():
                 is_wide |= _reach(state, cells, inner, found, seen)
-    if is_wide:  # which rows it reads hangs on what put them in their order
+    if is_wide:  # which rows it reads depends on the order, and so on the doubtful values that made the order
         everywhere = RowSet.of(np.arange(state.source.rows, dtype=np.int64), state.rows)
         found.update(dict.fromkeys(state.order_doubt, everywhere))
     return is_wide
 
 
 def marked_rows(state: SheetState, base: str, among: RowSet) -> RowSet | None:
-    """Those of these rows whose data in a column is in doubt; None if there are none."""
+    """Return those of these rows whose data in a column is in doubt; None if there are none."""
     mask = state.source.flag_masks.masks.get(base)
     if mask is None:
         return None

@@ -1,4 +1,4 @@
-"""Which values a column shows and how often, the most frequent first; millions of them never leave Arrow."""
+"""Counts the distinct values of a column. Only the most frequent leave Arrow, so that there may be millions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.notebook.sheet.rowset import Rows
 
 @dataclass(frozen=True)
 class ValueCount:
-    """A value as formulas read it as text, or None for no value, and in how many rows it stands."""
+    """One value as text, None for no value, and the number of rows that show it."""
 
     text: str | None
     count: int
@@ -23,19 +23,20 @@ class ValueCount:
 
 @dataclass(frozen=True)
 class DistinctValues:
-    """The most frequent values, and how many there are in all."""
+    """The most frequent values of a column, and how many distinct values there are in all."""
 
     values: list[ValueCount]
     count: int
 
 
 def distinct(sheet: SheetLog, positions: Rows, column: str, most: int, containing: str = "") -> DistinctValues:
-    """The values of a column in these rows; if a text is given, only those that contain it, capitals aside."""
+    """Return the most frequent values of a column in these rows. `containing` limits them to those with this text."""
     values = values_at(sheet, sheet.state.columns[column], positions)
     counted = _counted(values)
     if containing:
         hit = pc.match_substring(texts_of(counted.column("value")), containing, ignore_case=True)
         counted = counted.filter(pc.fill_null(hit, False))
+    # Which of equally frequent values come is open; `sorted` below puts those that come in a fixed order.
     order = pc.select_k_unstable(counted, min(most, counted.num_rows), [("count", "descending")])
     chosen = counted.take(order).to_pydict()
     found = [
@@ -48,6 +49,6 @@ def distinct(sheet: SheetLog, positions: Rows, column: str, most: int, containin
 def _counted(values: pa.Array) -> pa.Table:
     try:
         pairs = pc.value_counts(values)
-    except pa.ArrowNotImplementedError:  # lists and structs are told apart by what they look like
+    except pa.ArrowNotImplementedError:  # lists and structs: Arrow counts only their texts
         pairs = pc.value_counts(texts_of(values))
     return pa.table({"value": pairs.field("values"), "count": pairs.field("counts")})

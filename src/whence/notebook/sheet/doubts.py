@@ -1,8 +1,8 @@
 """Which cells of a sheet are in doubt: those that show data in doubt, and formulas that refer to such cells.
 
-A formula that reads other rows by their place is in doubt, too, where the data may lack rows, have some too many, or
-was put in its order by values in doubt: another row might stand there. Cells that depend on themselves do so whatever
-the data says, unless one of them might not stand there, or not read the others.
+A formula that reads other rows by their place is also in doubt if the data may lack rows or have some too many, or if
+values in doubt decided the order: another row might stand there. The cells of a cycle fail whatever the data says, so
+they are in doubt only if one of them might not stand there, or might not read the others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from whence.notebook.sheet.state import SheetColumn, SheetState
 
 
 class Formulas(Protocol):
-    """What is asked about the formulas of the sheet."""
+    """What `Doubts` asks about the formulas of the sheet. The evaluator answers."""
 
     def formulas(self, column: str) -> tuple[Rows, list[Tree]]: ...
 
@@ -34,7 +34,7 @@ class Formulas(Protocol):
 
 
 class Doubts:
-    """The marks of one sheet, known until it changes."""
+    """Computes the doubt flags of one sheet and caches them until it changes."""
 
     def __init__(self, state: SheetState, cells: Formulas) -> None:
         self._state = state
@@ -44,22 +44,22 @@ class Doubts:
 
     @property
     def is_certain(self) -> bool:
-        """Nothing is in doubt anywhere."""
+        """Whether nothing in the data is in doubt: then no cell of the sheet is."""
         return self._state.source.is_certain
 
     def any_in(self, column: str) -> bool:
-        """Some cell of the column is in doubt."""
+        """Return whether a cell of the column is in doubt."""
         return not self.is_certain and bool(self.of_column(column).any())
 
     def at(self, column: str, positions: Rows) -> Mask:
-        """Of the cells at these positions; only formulas ask for more than those."""
+        """Return which cells at these positions are in doubt. Only a column with formulas is computed as a whole."""
         if self.is_certain:
             return np.zeros(len(positions), dtype=bool)
         known = self._state.columns[column]
         return self.of_column(column)[positions] if known.has_formulas else self._leaves(known, positions)
 
     def rows(self, positions: Rows) -> Mask:
-        """Whether the rows at these positions might be absent."""
+        """Return which rows at these positions might not belong to the sheet."""
         found = np.zeros(len(positions), dtype=bool)
         if self.is_certain:
             return found
@@ -71,7 +71,7 @@ class Doubts:
         return found
 
     def of_column(self, column: str) -> Mask:
-        """Of all cells of a column, by position."""
+        """Return which cells of a column are in doubt, by position."""
         if self._version != self._state.version:
             self._version, self._known = self._state.version, {}
         if column not in self._known:
@@ -79,7 +79,7 @@ class Doubts:
         return self._known[column]
 
     def of_tree(self, tree: Tree, positions: Rows) -> Mask:
-        """Of a formula at these positions."""
+        """Return at which of these positions a formula is in doubt."""
         found = np.zeros(len(positions), dtype=bool)
         if self.is_certain:
             return found
@@ -95,7 +95,7 @@ class Doubts:
         return found
 
     def _may_vary(self, tree: Tree, positions: Rows) -> Mask:
-        """Which cells a formula at these positions reads is in doubt, whatever they hold."""
+        """Return at which of these positions it is in doubt which cells a formula reads, whatever they hold."""
         found = np.zeros(len(positions), dtype=bool)
         for node in walk(tree):
             if isinstance(node, Cell) and node.column in self._state.shown:
@@ -113,10 +113,12 @@ class Doubts:
                     mask[positions] |= self.of_tree(tree, positions)
             self._known[column] = mask
             return
-        circle = self._cells.circle(column)  # of other circles the marks are known before, or not needed
+        # All columns of a circle together, cell by cell: each needs the flags of the cells it reads in the others.
+        circle = self._cells.circle(column)
         for each in circle:
             self._known[each] = self._leaves(self._state.columns[each], every)
         for cells, is_cycle in self._cells.ordered(circle):
+            # A cycle fails whatever its cells hold: it is in doubt only where it may not be one.
             marks = self._may_vary if is_cycle else self.of_tree
             is_marked = any(self._known[each][at] or marks(tree, np.array([at]))[0] for each, at, tree in cells)
             for each, position, _ in cells:
@@ -126,12 +128,12 @@ class Doubts:
         positions, trees = self._cells.formulas(column)
         groups: dict[int, list[int]] = {}
         for place, tree in enumerate(trees):
-            groups.setdefault(id(tree), []).append(place)
+            groups.setdefault(id(tree), []).append(place)  # cells that were filled together share one tree
         for places in groups.values():
             yield trees[places[0]], positions[places]
 
     def _leaves(self, column: SheetColumn, positions: Rows) -> Mask:
-        """But for formulas."""
+        """Return which cells are in doubt by what they hold without formulas: data, copies, decisions in doubt."""
         rows = self._state.order.take(positions)
         source = self._state.source
         codes, contents = column.coded(rows)
@@ -152,13 +154,13 @@ class Doubts:
         return found
 
     def _of_row(self, row: Row, positions: Rows) -> Mask:
-        """Another row might stand where a reference points, or none."""
+        """Return at which of these positions another row, or none, might stand where the reference points."""
         found = np.zeros(len(positions), dtype=bool)
         if row != RowOffset(0):
             targets = self._cells.targets(row, positions)
             inside = targets >= 0
             found[inside] = self.rows(targets[inside])
-            if isinstance(row, RowOffset):
+            if isinstance(row, RowOffset):  # a row by address stays the same row, wherever it stands
                 found |= self._places_vary
         return found
 
@@ -168,7 +170,7 @@ class Doubts:
 
     def _of_area(self, area: Area, positions: Rows) -> Mask:
         if any(column not in self._state.shown for column in area.columns):
-            return np.zeros(len(positions), dtype=bool)  # it refers to nothing, whatever the data says
+            return np.zeros(len(positions), dtype=bool)  # #REF!, whatever the data says
         if self._places_vary:
             return np.ones(len(positions), dtype=bool)
         count = self._state.order.count
@@ -180,6 +182,7 @@ class Doubts:
         found = np.zeros(len(positions), dtype=bool)
         inside = first >= 0
         for column in area.columns:
+            # How many cells in doubt come before each position: between two of them the difference tells.
             before = np.concatenate([[0], np.cumsum(self.of_column(column))])
             found[inside] |= before[last[inside] + 1] > before[first[inside]]
         return found
@@ -194,6 +197,6 @@ class Doubts:
 
     @property
     def _places_vary(self) -> bool:
-        """Which row stands where is in doubt."""
+        """Whether it is in doubt which row stands where."""
         sifted = any(each.doubtful is not None for each in self._state.sifted)
         return bool(self._state.order_doubt) or self._state.source.rows_vary or sifted

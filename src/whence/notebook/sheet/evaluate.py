@@ -1,4 +1,4 @@
-"""What the cells of a sheet hold: of the few that a page shows one by one, of whole columns at once."""
+"""The evaluator: computes what the cells of a sheet hold, cell by cell for a page, or a whole column at once."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from whence.notebook.sheet.state import SheetColumn, SheetState
 
 
 class Evaluator:
-    """Evaluates one sheet; what it found stays known until the sheet changes.
+    """Computes the values of one sheet and caches them until the sheet changes.
 
-    Single cells read large areas from whole columns, and whole columns compute what does not go at once cell by cell:
-    each part is given the others it needs here.
+    Single cells read large areas from whole columns, and whole columns compute cell by cell what NumPy cannot compute
+    in bulk. The parts need each other, so this class makes them and connects them.
     """
 
     def __init__(self, state: SheetState) -> None:
@@ -62,6 +62,7 @@ class Evaluator:
             formulas=self._formulas,
             leaves=StoredColumns(state, self._types, self._leaves),
             singles=self._singles,
+            # A lambda, because the vectors are made from the columns, below.
             vector=lambda tree, positions: evaluated(tree, positions, self._vectors),
         )
         self._vectors = Vectors(state, self._types, self._places, self._areas, self._columns)
@@ -74,27 +75,27 @@ class Evaluator:
         return self._types.all
 
     def content_type(self, content: Content) -> str | None:
-        """Of a value or a copy of one."""
+        """Return the type of a value or a copy; None for other contents."""
         return self._types.of_content(content)
 
     def trees(self, column: SheetColumn) -> list[Tree]:
-        """The different formulas of a column."""
+        """Return the distinct formulas of a column."""
         return self._types.trees(column)
 
     def is_circular(self, column: str) -> bool:
-        """Its formulas read, in other rows or in other columns between, the column itself."""
+        """Return whether the formulas of a column read the column itself, in other rows or through other columns."""
         return self._types.is_circular(column)
 
     def circle(self, column: str) -> list[str]:
-        """The columns that a circular one reads and that read it, itself among them."""
+        """Return the columns that a circular column reads and that read it, itself included."""
         return self._types.circle(column)
 
     def look_ahead(self, positions: Rows) -> None:
-        """Read what these rows show of the data in one go."""
+        """Read the data of these rows for all columns at once, before `values` asks for one column after the other."""
         self._leaves.look_ahead(positions)
 
     def values(self, column: str, positions: Rows) -> list[object]:
-        """What stands at these positions, as it was entered or computed; errors take the place of values."""
+        """Return what stands at these positions, as entered or computed; a cell that failed gives its error."""
         known = self._state.columns[column]
         values = self._leaves.at(known, positions)
         if known.has_formulas:
@@ -106,48 +107,51 @@ class Evaluator:
         return values
 
     def shown(self, column: str, positions: Rows) -> list[object]:
-        """The same in the type of the column."""
+        """Return the same, converted to the type of the column."""
         type_name, values = self.types[column], self.values(column, positions)
         if self._state.columns[column].is_untouched and kind_of(type_name) not in ("timestamp", "other"):
             return values  # the data is of that type already
         return [each if isinstance(each, FormulaError) else converted(each, type_name) for each in values]
 
     def column_values(self, column: str) -> ColumnValues:
-        """All values of a column."""
+        """Return all values of a column."""
         return self._columns.of(column)
 
     def condition(self, tree: Tree) -> Mask:
-        """At which positions a formula is true; where it is unknown or fails it is not."""
+        """Return at which positions a formula is true; unknown and failed count as false."""
         return self._conditions.holds(tree)
 
     def formulas(self, column: str) -> tuple[Rows, list[Tree]]:
-        """The positions of all formulas of a column, in order, and the formula at each."""
+        """Return the positions of all formulas of a column, sorted, and the formula at each."""
         return self._formulas.of(column)
 
     def ordered(self, columns: Iterable[str]) -> Iterator[tuple[list[FormulaCell], bool]]:
-        """The formula cells of these columns, each after those it reads: those of a cycle together, and whether so."""
+        """Yield the formula cells of these columns, each after those it reads.
+
+        The cells of a cycle come as one group. The flag says whether a group is a cycle.
+        """
         return self._singles.ordered(columns)
 
     def targets(self, row: Row, positions: Rows) -> Rows:
-        """Where the row of a reference is, for formulas at these positions; -1 beyond the edges."""
+        """Return the position of the row that formulas at these positions refer to; -1 outside the sheet."""
         return self._places.targets(row, positions)
 
     def ends(self, area: Area, position: int) -> tuple[int, int] | None:
-        """The first and the last position of an area; None if it leaves the sheet."""
+        """Return the first and last position of an area; None if it leaves the sheet."""
         return self._places.ends(area, position)
 
     def cell(self, column: str, row: Row, position: int) -> object:
-        """One cell that a formula at a position reads."""
+        """Return the value of a cell that the formula at a position reads."""
         return self._singles.cell(column, row, position)
 
     def stored(self, column: str, position: int) -> object:
-        """What the data says in the row at a position."""
+        """Return the value of the data in the row at a position, whatever was put over it."""
         return self._leaves.stored(column, position)
 
     def aggregate(self, name: str, areas: Sequence[Area], loose: Sequence[object], position: int) -> object:
-        """A function over areas and single values."""
+        """Return an aggregate, such as SUM, over areas and single values."""
         return self._areas.aggregate(name, areas, loose, position)
 
     def conditional(self, name: str, tested: Area, wanted: object, values: Area, position: int) -> object:
-        """COUNTIF and the like."""
+        """Return COUNTIF, SUMIF or AVERAGEIF."""
         return self._areas.conditional(name, tested, wanted, values, position)

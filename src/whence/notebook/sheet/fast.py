@@ -1,4 +1,4 @@
-"""Aggregates over very many numbers, in NumPy."""
+"""Aggregates over very many numbers, in NumPy and Arrow."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ import pyarrow.compute as pc
 from whence.notebook.sheet.formula.errors import DIV, NUM, error
 
 UNKNOWN = object()
-"""It is not a question that is answered here."""
+"""Returned for functions and types that this module does not compute."""
 
 _FEW = 100_000
+"""Up to this many floating-point numbers, a sum is rounded only once (`math.fsum`). NumPy or Arrow adds up more."""
 
 
 def aggregate(name: str, values: pa.Array) -> object:
-    """What a function makes of numbers, as `formula.aggregates` defines it."""
+    """Return an aggregate of numbers as `formula.aggregates` defines it, or UNKNOWN."""
     kind = values.type
     if name == "COUNTA":
         return len(values) - values.null_count
@@ -48,7 +49,7 @@ def aggregate(name: str, values: pa.Array) -> object:
 
 
 def _over_gaps(name: str, values: pa.Array) -> object:
-    """The same without copying the numbers that are there, which for ten million takes longer than adding them up."""
+    """Return the same without copying the numbers between nulls: for ten million, that takes longer than the sum."""
     count = len(values) - values.null_count
     if name == "COUNT":
         return count
@@ -62,6 +63,7 @@ def _over_gaps(name: str, values: pa.Array) -> object:
 
 def _sum(numbers: npt.NDArray[Any], is_whole: bool) -> object:
     if is_whole:
+        # The estimate is rounded. Below 2**62 it is certain that the sum does not leave 64 bits.
         if len(numbers) and float(np.abs(numbers.astype(np.float64)).sum()) < 2.0**62:
             return int(numbers.sum(dtype=np.int64))
         total = sum(numbers.tolist())

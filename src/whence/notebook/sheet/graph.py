@@ -1,4 +1,4 @@
-"""Which formula cells depend on which: the order to compute them in, and those that depend on themselves."""
+"""Dependencies between formula cells or columns: the order to compute them in, and cycles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def components(start: Iterable[Node], needs: Callable[[Node], list[Node]]) -> Iterator[tuple[list[Node], bool]]:
-    """Nodes in an order in which each comes after those it needs: together if they need each other, and whether so.
+    """Yield each strongly connected component after those it needs, and whether it is a cycle.
 
     Tarjan's algorithm, without recursion: a running total down a column is a path of as many nodes as it has rows.
 
@@ -20,13 +20,13 @@ def components(start: Iterable[Node], needs: Callable[[Node], list[Node]]) -> It
 
 
 class _Search(Generic[Node]):
-    """One search; `index` says in which order nodes were met, `low` the earliest one each can reach."""
+    """One depth-first search. `_index` says in which order nodes were met, `_low` the earliest one each can reach."""
 
     def __init__(self, needs: Callable[[Node], list[Node]]) -> None:
         self._needs = needs
         self._index: dict[Node, int] = {}
         self._low: dict[Node, int] = {}
-        self._waiting: dict[Node, None] = {}
+        self._waiting: dict[Node, None] = {}  # a stack that also tells quickly whether a node is in it
         self._path: list[tuple[Node, list[Node], int]] = []
 
     def run(self, start: Iterable[Node]) -> Iterator[tuple[list[Node], bool]]:
@@ -66,7 +66,7 @@ class _Search(Generic[Node]):
 
 
 def circles(needs: dict[Node, set[Node]]) -> dict[Node, list[Node]]:
-    """The nodes that can reach themselves, each with those that it needs and that need it.
+    """Return the nodes that can reach themselves, each with the nodes that it needs and that need it.
 
     >>> circles({"a": {"a"}, "b": {"a", "c"}, "c": {"b"}, "d": {"a"}})
     {'a': ['a'], 'c': ['c', 'b'], 'b': ['c', 'b']}

@@ -1,4 +1,4 @@
-"""What was done to one cell of a sheet, step by step."""
+"""The history of one cell of a sheet: the operations that changed it."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from whence.notebook.sheet.log import SheetLog
 
 @dataclass(frozen=True)
 class CellStep:
-    """An operation that put something else into the cell."""
+    """An operation that changed the content of the cell."""
 
     number: int
     """Which of the sheet's operations it was, from 1."""
     sentence: str
     value: object
     formula: str | None
-    """What was typed, where it is a formula."""
+    """The text that was typed, if it is a formula."""
 
 
 def cell_history(sheet: SheetLog, row: int, column: str) -> list[CellStep]:
-    """The steps of a cell, oldest first: all operations are done again, and those that changed it are told."""
+    """Return the steps of a cell, oldest first. All operations are applied again to find those that changed it."""
     replayed = SheetLog(sheet.services, sheet.record)
     steps: list[CellStep] = []
     for number, operation in enumerate(sheet.operations, start=1):
         before = _content(replayed, row, column)
         replayed.add_again(operation)
         after = _content(replayed, row, column)
-        if after is not None and after is not before:
+        if after is not None and after is not before:  # by identity: to enter the same value again is a step, too
             steps.append(_step(replayed, number, replayed.sentences[-1], after))
     return steps
 

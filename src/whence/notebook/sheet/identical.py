@@ -1,4 +1,4 @@
-"""Which cells of a column said the same in the data as an edited one."""
+"""Finds the cells of a column that hold the same data as an edited cell did."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.notebook.sheet.state import SheetColumn, SheetState
 
 
 def identical_rows(state: SheetState, column: SheetColumn, row: int) -> tuple[Mask, Mask]:
-    """By row of the data: it says what this row said and still shows it; it still shows what the data says."""
+    """Return two masks over the rows of the data: cells that still show what this one showed, and all without edits."""
     assert column.base is not None
     found = state.source.identical(column.base, row)
     codes, _ = column.coded(np.arange(state.source.rows, dtype=np.int64))
@@ -18,7 +18,7 @@ def identical_rows(state: SheetState, column: SheetColumn, row: int) -> tuple[Ma
 
 
 def identical_cells(state: SheetState, row: int, column: str) -> int:
-    """How many other cells that are shown still say what the data of this edited one says."""
+    """Return how many other cells that the sheet shows still hold the data of this edited cell."""
     known = state.columns[column]
     if known.base is None or row >= state.source.rows or known.entry(row) is None:
         return 0

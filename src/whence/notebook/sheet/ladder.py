@@ -1,4 +1,4 @@
-"""The type of a column that must hold different things: int, decimal, double, then text."""
+"""The type ladder: the lowest type that holds different values of a column (int, decimal, double, then text)."""
 
 from __future__ import annotations
 
@@ -25,24 +25,25 @@ _ARROW = {
 }  # fmt: skip
 _DECIMAL = re.compile(r"decimal\((\d+),(\d+)\)")
 _MOST_DIGITS = 38
+"""Digits that a decimal of Spark or Arrow (128 bits) has at most."""
 
 
 def kind_of(type_name: str) -> Kind:
-    """What sort of values a column of this type holds."""
+    """Return which kind of values a column of this type holds."""
     return "decimal" if type_name.startswith("decimal") else _KINDS.get(type_name, "other")
 
 
 def arrow_type(type_name: str) -> pa.DataType | None:
-    """The Arrow type of a name; None for types whose values formulas cannot make."""
+    """Return the Arrow type for the name of a Spark type; None for types whose values formulas cannot make."""
     digits = _DECIMAL.fullmatch(type_name)
     return pa.decimal128(int(digits[1]), int(digits[2])) if digits else _ARROW.get(type_name)
 
 
 def type_of_value(value: object) -> str | None:
-    """The narrowest type of the ladder for one value; None for nothing at all."""
+    """Return the narrowest type of the ladder for one value; None if there is no value."""
     if value is None:
         return None
-    if isinstance(value, bool):
+    if isinstance(value, bool):  # before int: every bool is an int, too
         return "boolean"
     if isinstance(value, int):
         return (
@@ -54,7 +55,7 @@ def type_of_value(value: object) -> str | None:
 
 
 def joined(types: Iterable[str | None]) -> str | None:
-    """The first type on the way up that holds values of all these; None if there are none.
+    """Return the lowest type of the ladder that holds values of all these types; None if there are none.
 
     >>> joined(["int", "decimal(5,2)"]), joined(["bigint", "double"]), joined(["double", "string"])
     ('decimal(12,2)', 'double', 'string')
@@ -91,7 +92,7 @@ def _whole_and_scale(type_name: str) -> tuple[int, int]:
     digits = _DECIMAL.fullmatch(type_name)
     if digits:
         return int(digits[1]) - int(digits[2]), int(digits[2])
-    return {8: 3, 16: 5, 32: 10, 64: 19}[_WIDTHS[type_name]], 0
+    return {8: 3, 16: 5, 32: 10, 64: 19}[_WIDTHS[type_name]], 0  # decimal digits of integers of so many bits
 
 
 def _digits(value: Decimal) -> str:

@@ -1,7 +1,7 @@
-"""The lineage of an applied sheet: which cells of the data stand behind each of its cells, as blocks.
+"""The lineage of an applied sheet: from which cells of the data each of its cells comes, as a derivation block.
 
-A row of the sheet is the row of the data it shows. A cell that was overwritten no longer comes from there, so each
-edited column has a source of its own whose ids say where its cells still show the data.
+A row of the sheet comes from the row of the data it shows. A cell that was overwritten does not, so each edited column
+has a source number of its own, whose ids say where its cells still show the data.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from whence.plan.columnmap import Use
 
 @dataclass(frozen=True)
 class SheetLineage:
-    """What is kept about where the cells of a sheet came from."""
+    """The lineage of an applied sheet: its derivation block, and the documents stored with it."""
 
     block: Block
     document: LineageDocument
@@ -34,26 +34,30 @@ class SheetLineage:
 
 @dataclass
 class _Sources:
-    """The sources of a sheet are all its one input; each number shows other cells of it."""
+    """The source numbers of a sheet. All of them are its one input; each leads to other cells of it.
+
+    Source 0 is the row of the data that each row of the sheet shows.
+    """
 
     uses: dict[str, set[Use]] = field(default_factory=dict)
     beside: dict[int, Ids] = field(default_factory=dict)
+    """Sources with one id for each row of the sheet, as source 0 has."""
     parts: list[Part] = field(default_factory=list)
     readings: list[Stretches] = field(default_factory=list)
     count: int = 1
 
     def next(self) -> int:
-        """A number for one more."""
+        """Return a new source number."""
         self.count += 1
         return self.count - 1
 
     def use(self, column: str, source: int, base: str, role: Role) -> None:
-        """A column of the sheet reads a column of the data."""
+        """Note that a column of the sheet reads a column of the data through this source."""
         self.uses.setdefault(column, set()).add(Use(source, base, role))
 
 
 class _Maker:
-    """Puts the lineage of one sheet together."""
+    """Builds the lineage of one sheet."""
 
     def __init__(self, state: SheetState, cells: Evaluator) -> None:
         self._state = state
@@ -88,6 +92,7 @@ class _Maker:
             leaf_count=1,
             derivations=block.derivations,
         )
+        # All sources are one input: their rows are rows of source 0.
         about = CaveatDocument(
             "any" if self._looks_around() else "rows", origins=dict.fromkeys(range(1, sources.count), 0)
         )
@@ -101,7 +106,7 @@ class _Maker:
         return text
 
     def _shown(self, column: SheetColumn) -> None:
-        """The cells that show the data, or a copy of a cell of it."""
+        """Add the cells of a column that show the data, or a copy of a cell of it."""
         if column.base is None:
             return
         if column.is_untouched:
@@ -114,13 +119,13 @@ class _Maker:
         self._sources.beside[number] = ids
         self._sources.use(column.name, number, column.base, "copied")
         moved = np.flatnonzero((ids != NO_ROW) & (ids != self._of_row))
-        if len(moved):  # the row has something of another row, too
+        if len(moved):  # copies: the row also contains a value of another row, which source 0 does not name
             places = Block(len(moved), (Part(None, {0: ids[moved]}),))
             first = np.arange(len(moved), dtype=np.int64)
             self._stretch(moved, first, first + 1, self._sources.next(), places)
 
     def _decided(self, column: SheetColumn) -> None:
-        """What conditions read to decide what stands in a cell."""
+        """Add what conditions read to decide what stands in the cells of a column."""
         if not any(layer.decided for layer in column.layers):
             return
         inside = self._of_row != NO_ROW
@@ -129,7 +134,7 @@ class _Maker:
             for base, among in layer.decided.items():
                 source = self._sources.next()
                 self._sources.use(column.name, source, base, "filtered")
-                if layer.is_wide:
+                if layer.is_wide:  # any row of the data may have decided: one stretch over all of them
                     out = np.flatnonzero(reached)
                     self._stretch(out, out * 0, out * 0 + self._state.source.rows, source, self._everything())
                 else:
@@ -147,6 +152,7 @@ class _Maker:
             return
         shows = self._hanging(key, base) if key.via else self._of_row
         shows = shows if key.is_data else self._ids(self._state.columns[key.column])
+        # If each formula reads its own row only, plain ids are enough, and source 0 if they are those of all rows.
         if np.array_equal(read.first, read.out) and np.array_equal(read.end, read.out + 1):
             out = _distinct(read.out)
             ids = shows[out]
@@ -164,7 +170,7 @@ class _Maker:
         self._sources.use(column.name, number, base, key.role)
 
     def _hanging(self, key: Key, base: str) -> Ids:
-        """The rows in which a column of the data decided on a cell of another column."""
+        """Return the row of the data at each position where `base` decided on the cell; NO_ROW at others."""
         column = self._state.columns[key.via]
         found = np.zeros(len(self._rows), dtype=bool)
         for number, reached in column.deciding(self._rows):
@@ -182,7 +188,7 @@ class _Maker:
         )
 
     def _places_of(self, key: Key, shows: Ids) -> Block:
-        """Readings of one column share what its cells show."""
+        """Return the rows that the cells of a column show, as a block that all readings of the column share."""
         place = key.column, key.is_data, key.via
         if place not in self._places:
             self._places[place] = Block(len(shows), (Part(None, {0: shows}),))
@@ -196,7 +202,7 @@ class _Maker:
         return self._places[place]
 
     def _ids(self, column: SheetColumn) -> Ids:
-        """The row of the data that each cell of a column shows; nobody where it was overwritten."""
+        """Return the row of the data that each cell of a column shows; NO_ROW where the cell was overwritten."""
         if column.id not in self._shows:
             self._shows[column.id] = self._find_ids(column)
         return self._shows[column.id]
@@ -212,17 +218,17 @@ class _Maker:
         return ids
 
     def _looks_around(self) -> bool:
-        """Some formula reads other rows, so that rows which might come or go can change it."""
+        """Return whether a formula or a condition reads other rows, so that rows that come or go can change it."""
         trees = (tree for each in self._state.shown for tree in self._cells.trees(self._state.columns[each]))
         wide = (layer.is_wide for column in self._state.columns.values() for layer in column.layers)
         return any(map(leaves_row, trees)) or any(wide) or any(each.is_wide for each in self._state.sifted)
 
 
 def _distinct(rows: Rows) -> Rows:
-    """Each row once: a formula may name a cell twice, and several formulas of a column the same one."""
+    """Return each row once: a formula may name a cell twice, and several formulas of a column the same cell."""
     return rows if (rows[1:] > rows[:-1]).all() else np.unique(rows)
 
 
 def sheet_lineage(state: SheetState, cells: Evaluator) -> SheetLineage:
-    """Where every cell of a sheet came from."""
+    """Return where every cell of a sheet came from."""
     return _Maker(state, cells).make()

@@ -1,4 +1,4 @@
-"""Rows written down one by one, as a sort or a filter leaves them, and where each of them stands."""
+"""A list of row numbers, as a sort or a filter leaves them, with a search for the place of each."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ import numpy as np
 from whence.notebook.sheet.rowset import Rows
 
 _FEW = 8
+"""Up to this many rows are searched one by one, without an index."""
 _OFTEN = 16
-"""Searches after which it pays to write down where every row is."""
+"""Searches after which an index of all rows pays."""
 
 
 class Listed:
-    """Row numbers in an order of their own; compared by identity, because orders share it."""
+    """Row numbers in some order. Several orders may share a list, so lists are compared by identity."""
 
     def __init__(self, rows: Rows) -> None:
         self.rows = rows
         self._asked = 0
 
     def places(self, rows: Rows) -> Rows:
-        """Where in the list these rows are; -1 for those that are not."""
+        """Return where in the list these rows are; -1 for those that are not in it."""
         self._asked += 1
+        # `cached_property` keeps the index in `__dict__`: once it is there, it is always quicker.
         if len(rows) <= _FEW and self._asked <= _OFTEN and "_index" not in self.__dict__:
             found = [np.flatnonzero(self.rows == row) for row in rows]
             return np.array([each[0] if len(each) else -1 for each in found], dtype=np.int64)

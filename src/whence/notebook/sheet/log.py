@@ -1,4 +1,4 @@
-"""The operations of a sheet in order, undone and done again as a list, and what they come to over one version."""
+"""The log of a sheet: its operations in order, with undo and redo, and the state they lead to over one version."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import Before, Lost, SheetState
 
 _ORDERS = 512 * 1024 * 1024
-"""Bytes that orders of rows may take so that undoing is quick."""
+"""Bytes that earlier orders of rows may take in memory, so that undo is quick."""
 
 
 @dataclass(frozen=True)
 class LostEdit:
-    """An operation that could not be done, or not wholly, and why."""
+    """An operation that could not be applied, or only in part, and why."""
 
     operation: SheetOperation
     why: str
@@ -32,7 +32,7 @@ class LostEdit:
 
 
 class SheetLog:
-    """A sheet over one dataset version, operation by operation."""
+    """A sheet over one dataset version: applies operations one after the other, and undoes and redoes them."""
 
     def __init__(
         self, services: SheetServices, record: DatasetRecord, operations: Iterable[SheetOperation] = ()
@@ -51,24 +51,25 @@ class SheetLog:
         self.undone: list[SheetOperation] = []
         self._before: list[tuple[Before | None, int]] = []
         self._turns: list[int] = []
-        """After which operations rows were listed anew: what leads back before them is large."""
+        """Indices of the operations that made a new list of rows, as a sort does. Undo keeps the lists in memory."""
         self.lost: list[LostEdit] = []
         given = list(operations)
+        # All rows together: one search over the row keys of the data, however many operations there are.
         self.addresses.learn(address for each in given for address in each.addresses())
         for each in given:
             self._do(each)
 
     def add(self, operation: SheetOperation) -> None:
-        """Do one more; what was undone before is given up. Lost if it cannot be done."""
+        """Apply one more operation and drop those that were undone before. Raise Lost if it cannot be applied."""
         self._do(operation, must=True)
         self.undone.clear()
 
     def add_again(self, operation: SheetOperation) -> None:
-        """Do one that was done before; what of it cannot be done is told in `lost`."""
+        """Apply an operation that was applied before. What cannot be applied goes to `lost`."""
         self._do(operation)
 
     def undo(self) -> SheetOperation | None:
-        """Take the last operation back."""
+        """Undo the last operation and return it; None if there is none."""
         if not self.operations:
             return None
         before, lost = self._before.pop()
@@ -84,13 +85,13 @@ class SheetLog:
         return self.undone[-1]
 
     def _start_again(self) -> None:
-        """Do all operations anew: the way back was given up to save memory."""
+        """Apply all operations anew, where `_save_memory` has dropped what undo needs."""
         again = SheetLog(self.services, self.record, self.operations)
         self.addresses, self.state, self.cells = again.addresses, again.state, again.cells
         self.lost, self._before, self._turns = again.lost, again._before, again._turns
 
     def redo(self) -> SheetOperation | None:
-        """Do again what was last undone."""
+        """Apply the operation that was undone last, and return it; None if there is none."""
         if not self.undone:
             return None
         operation = self.undone.pop()
@@ -99,11 +100,11 @@ class SheetLog:
 
     def _do(self, operation: SheetOperation, *, must: bool = False) -> None:
         before, lost = self.state.remember(), len(self.lost)
-        sentence = operation.describe(self.state)
+        sentence = operation.describe(self.state)  # before it is applied: with the names and numbers the user saw
         try:
             gone = operation.apply(self.state, self.cells)
         except Lost as reason:
-            self.state.restore(before)
+            self.state.restore(before)  # nothing stays of an operation that failed halfway
             if must:
                 raise
             gone = str(reason)
@@ -114,13 +115,13 @@ class SheetLog:
         self.sentences.append(sentence)
         self._before.append((before, lost))
         if self.state.order is not before.order:
-            before.order.let_go()
+            before.order.let_go()  # undo keeps the order, but not what can be computed from its pieces
             if self.state.order.lists - before.order.lists:
                 self._turns.append(len(self.operations) - 1)
                 self._save_memory()
 
     def _save_memory(self) -> None:
-        """A list of ten million rows takes 80 MB: of many, the oldest are not kept."""
+        """Drop what undo needs for the oldest operations: a list of ten million rows takes 80 MB."""
         most = max(2, _ORDERS // (8 * max(1, self.state.order.count)))
         if len(self._turns) > most:
             oldest = self._turns.pop(0)
@@ -128,6 +129,6 @@ class SheetLog:
                 self._before[place] = None, self._before[place][1]
 
     def keyed_operations(self) -> list[SheetOperation]:
-        """The operations with rows named by their keys, so that they outlive this version of the data."""
+        """Return the operations with rows named by row key, so that they apply to other versions of the data."""
         names = self.addresses.as_keys(address for each in self.operations for address in each.addresses())
         return [each.renamed(names) for each in self.operations]

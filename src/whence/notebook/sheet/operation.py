@@ -1,4 +1,4 @@
-"""What an operation of a sheet is: data that says what to do, to which rows and columns, and can do it again."""
+"""The base class of sheet operations: one edit as data, which a sheet can apply again to other versions of the data."""
 
 from __future__ import annotations
 
@@ -14,12 +14,15 @@ from whence.notebook.sheet.formula.tree import Area, At, Tree
 from whence.notebook.sheet.state import SheetState
 
 _ROWS = ("row", "after", "before", "last")
-"""The fields that name one row."""
+"""The fields that hold the address of one row."""
 
 
 @dataclass(frozen=True)
 class SheetOperation(ABC):
-    """One thing done to a sheet. Rows and columns are addresses, so that it can be done again over other data."""
+    """One edit of a sheet. It names rows and columns by address, so that it also applies to other versions of the data.
+
+    Addresses are those of `addresses.py`, such as `k:` and a row key.
+    """
 
     kind: ClassVar[str]
 
@@ -27,25 +30,29 @@ class SheetOperation(ABC):
 
     @abstractmethod
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        """Do it; what of it could not be done, in words that follow "because", or nothing. Lost if all of it."""
+        """Apply the operation to the state.
+
+        Return "", or which part could not be applied, in words that follow "because". Raise Lost if nothing could.
+        """
 
     @abstractmethod
     def describe(self, state: SheetState) -> str:
-        """Say what it does, with columns and rows as the sheet shows them before it is done."""
+        """Return a sentence about the operation, with columns and rows as the sheet shows them before it is applied."""
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the operation as JSON."""
+        # The names of fields are keys of stored JSON: renaming one makes saved sheets unreadable.
         parts = {each.name: _out(getattr(self, each.name)) for each in fields(self)}
         return {"kind": self.kind, **parts}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Self:
-        """What `to_json` wrote."""
+        """Return the operation that `to_json` wrote."""
         given: dict[str, Any] = {each.name: _in(each.name, content[each.name]) for each in fields(cls)}
         return cls(**given)
 
     def addresses(self) -> Iterator[str]:
-        """The rows it names."""
+        """Yield the address of each row that the operation names, also inside its formulas."""
         for each in fields(self):
             value = getattr(self, each.name)
             if each.name in _ROWS:
@@ -60,7 +67,7 @@ class SheetOperation(ABC):
                 yield from (row for line in value for cell in line for row in _rows_of(cell))
 
     def renamed(self, names: Mapping[str, str]) -> Self:
-        """The same operation, some rows under other addresses."""
+        """Return the same operation with some rows under other addresses."""
 
         def name(row: str) -> str:
             return names.get(row, row)
@@ -122,6 +129,7 @@ def _out(value: object) -> object:
 
 
 def _in(name: str, value: Any) -> object:  # noqa: ANN401 - JSON
+    # JSON does not keep the class of a value, so the name of the field says how to read it.
     if name == "content":
         return from_document(value)
     if name == "contents":

@@ -1,7 +1,7 @@
-"""In which order a sheet shows its rows: a row keeps its number, its position changes. Never changed in place.
+"""The order in which a sheet shows its rows, immutable. A row keeps its number; only its position changes.
 
-An order is a sequence of pieces, each a stretch of consecutive row numbers or of a list that a sort or a filter made.
-Putting a row in or taking one out cuts a piece in two, however many rows there are, and two orders share their lists.
+An order is a sequence of pieces: ranges of consecutive row numbers, and slices of lists that a sort or a filter made.
+Inserting or deleting a row cuts a piece in two, however many rows there are. Orders share their lists.
 """
 
 from __future__ import annotations
@@ -17,20 +17,21 @@ from whence.notebook.sheet.listed import Listed
 from whence.notebook.sheet.rowset import Rows
 
 _FEW = 64
-"""Rows that are taken out or moved one by one; with more the order is written out."""
+"""Up to this many rows are deleted or moved by cutting pieces; for more, the order becomes one list of all rows."""
 _MOST_PIECES = 2_000
+"""With more pieces the order becomes one list: lookups go through all pieces."""
 
 Piece = tuple[Listed | None, int, int]
-"""A list and the first and last place in it, the last excluded; without a list, the row numbers themselves."""
+"""A list, and start and end of a slice of it; without a list, start and end of a range of row numbers."""
 
 
 class Order:
-    """Row numbers by position; without a list, row i is at position i."""
+    """Row numbers by position. Without a list of rows, row i is at position i."""
 
     def __init__(self, count: int, rows: Rows | None = None) -> None:
         whole: Piece = (None if rows is None else Listed(rows), 0, count)
         self.is_plain = rows is None
-        """Nothing was ever moved, added or taken away: these are the rows of the data, all of them."""
+        """Whether nothing was ever moved, inserted or deleted: these are the rows of the data, all of them."""
         self.count = count
         self._pieces: list[Piece] = [whole] if count else []
 
@@ -43,13 +44,13 @@ class Order:
 
     @property
     def stretches(self) -> list[tuple[int, int]] | None:
-        """The order as stretches of consecutive row numbers, the last excluded; None if it is more than that."""
+        """The order as ranges of consecutive row numbers, the end excluded; None if a piece is a slice of a list."""
         found = [(start, stop) for listed, start, stop in self._pieces if listed is None]
         return found if len(found) == len(self._pieces) else None
 
     @property
     def lists(self) -> frozenset[Listed]:
-        """What of it takes room."""
+        """The lists that pieces are slices of: these take the memory of an order."""
         return frozenset(listed for listed, _, _ in self._pieces if listed is not None)
 
     @property
@@ -58,8 +59,8 @@ class Order:
         return self._written_out
 
     def let_go(self) -> None:
-        """Forget what can be worked out again."""
-        self.__dict__.pop("_written_out", None)
+        """Drop the cached array of all row numbers, which can be computed again."""
+        self.__dict__.pop("_written_out", None)  # where `cached_property` keeps it
 
     @cached_property
     def _written_out(self) -> Rows:
@@ -68,15 +69,15 @@ class Order:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """The position at which each piece begins, and the end."""
+        """The position at which each piece begins, and the number of rows."""
         return [0, *accumulate(stop - start for _, start, stop in self._pieces)]
 
     def at(self, start: int, stop: int) -> Rows:
-        """The row numbers of these positions."""
+        """Return the row numbers at positions start..stop-1, as far as they exist."""
         return self.take(np.arange(start, max(start, min(stop, self.count)), dtype=np.int64))
 
     def take(self, positions: Rows) -> Rows:
-        """The row numbers of these positions, each of which is there."""
+        """Return the row numbers at these positions, each of which must exist."""
         if self.is_plain or not len(positions):
             return positions
         number = np.searchsorted(self._starts, positions, side="right") - 1
@@ -88,29 +89,29 @@ class Order:
         return places
 
     def row(self, position: int) -> int:
-        """The row number at a position that is there."""
+        """Return the row number at a position, which must exist."""
         number = bisect_right(self._starts, position) - 1
         listed, start, _ = self._pieces[number]
         place = start + position - self._starts[number]
         return place if listed is None else int(listed.rows[place])
 
     def position(self, row: int) -> int | None:
-        """Where a row is, if it is in the sheet."""
+        """Return the position of a row; None if it is not in the sheet."""
         if self.is_plain:
             return row if row < self.count else None
         found = int(self.positions(np.array([row], dtype=np.int64))[0])
         return None if found < 0 else found
 
     def positions(self, rows: Rows) -> Rows:
-        """Where these rows are; -1 for those that are not in the sheet."""
+        """Return the positions of these rows; -1 for those that are not in the sheet."""
         found = np.full(len(rows), -1, dtype=np.int64)
-        for listed in (None, *self.lists):
+        for listed in (None, *self.lists):  # a row is in one piece at most, so that the maximum is its position
             places = rows if listed is None else listed.places(rows)
             found = np.maximum(found, self._among(listed, places))
         return found
 
     def _among(self, listed: Listed | None, places: Rows) -> Rows:
-        """The positions of places of a list; -1 for those that no piece of it has."""
+        """Return the positions of places in a list; -1 for places that are in no piece of it."""
         mine = [(piece[1], piece[2], at) for piece, at in zip(self._pieces, self._starts, strict=False)]
         mine = sorted(each for each, piece in zip(mine, self._pieces, strict=True) if piece[0] is listed)
         if not mine:
@@ -121,29 +122,29 @@ class Order:
         return np.where(inside, positions[number] + places - starts[number], -1)
 
     def with_rows(self, position: int, rows: Rows) -> Order:
-        """With these rows put before a position."""
+        """Return the order with these rows inserted before a position."""
         before, after = self._cut(position)
         return Order._of([*before, _piece_of(rows), *after])
 
     def without(self, positions: Rows) -> Order:
-        """Without the rows at these positions, which are sorted."""
+        """Return the order without the rows at these sorted positions."""
         if len(positions) > _FEW:
             kept = np.delete(self.rows, positions)
             return Order(len(kept), kept)
         left = self
-        for position in reversed(positions.tolist()):
+        for position in reversed(positions.tolist()):  # from the end, so that earlier positions stay valid
             before, _ = left._cut(position)
             _, after = left._cut(position + 1)
             left = Order._of([*before, *after])
         return left
 
     def moved(self, positions: Rows, to: int) -> Order:
-        """With the rows at these positions, which are sorted, put before a position of the order as it is now."""
-        target = to - int((positions < to).sum())
+        """Return the order with the rows at these sorted positions moved before a position of the present order."""
+        target = to - int((positions < to).sum())  # rows that are taken away above it let it move up
         return self.without(positions).with_rows(target, self.take(positions))
 
     def select(self, positions: Rows) -> Order:
-        """Only these positions, in the order given."""
+        """Return an order of the rows at these positions only, as they are given."""
         return Order(len(positions), self.take(positions))
 
     def _cut(self, position: int) -> tuple[list[Piece], list[Piece]]:
@@ -167,7 +168,7 @@ def _piece_of(rows: Rows) -> Piece:
 
 
 def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:
-    """Without empty pieces; neighbours that go on where the one before ends become one."""
+    """Yield the pieces without empty ones; a piece that continues the one before is joined to it."""
     last: Piece | None = None
     for piece in pieces:
         if piece[1] == piece[2]:

@@ -1,4 +1,4 @@
-"""What cells read in the file they were loaded from, where that could not become a value of their column."""
+"""Original texts: what cells said in the loaded file, where that could not become a value of the column."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from whence.store.store import Store
 
 
 class OriginalTexts:
-    """Reads them from the caveats of a dataset, and of those that it copies its columns from.
+    """Reads original texts from the caveats of a dataset, and of the datasets from which it copies columns.
 
-    Two cells that are empty because one read `21 USD` and the other `n/a` are not the same cell twice.
+    Two cells that are empty, because one said `21 USD` and the other `n/a` in the file, are not identical.
     """
 
     def __init__(self, store: Store, edges: Edges) -> None:
@@ -23,7 +23,7 @@ class OriginalTexts:
         self._edges = edges
 
     def same(self, record: DatasetRecord, column: str, row: int) -> Mask:
-        """For each row whether it read the same as this one; a row with no text of its own reads as its value."""
+        """Return for each row whether its text equals that of this row; without a text, rows without one are equal."""
         rows, texts = self._of(record, column)
         own = texts[np.flatnonzero(rows == row)]
         if not len(own):
@@ -35,7 +35,7 @@ class OriginalTexts:
         return same
 
     def _of(self, record: DatasetRecord, column: str) -> tuple[Rows, np.ndarray]:
-        """Rows and their texts; a text of the dataset itself comes before one that it copied."""
+        """Return rows and their texts; a text of the dataset itself counts before one of a dataset it copies."""
         found = [self._own(record, column), *self._copied(record, column)]
         rows, texts = (np.concatenate(each) for each in zip(*found, strict=True))
         first = np.unique(rows, return_index=True)[1]
@@ -51,7 +51,7 @@ class OriginalTexts:
 
     def _copied(self, record: DatasetRecord, column: str) -> list[tuple[Rows, np.ndarray]]:
         document = self._edges.document(record)
-        if document is None or not document.is_exact:
+        if document is None or not document.is_exact:  # coarse lineage does not say which row was copied
             return []
         found = []
         for use in document.values.get(column, ()):

@@ -1,4 +1,4 @@
-"""What a sheet shows of some of its rows: values, keys, marks, what was edited and what failed."""
+"""A page of a sheet: values, addresses, doubt flags, edits and errors of some of its rows."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ class SheetPage:
     formulas: dict[tuple[int, str], str]
     """What stands in the formula bar where it is not the value."""
     positions: list[int]
-    """Where each row stands in the sheet."""
+    """The position of each row in the sheet."""
 
 
 def page(sheet: SheetLog, start: int, stop: int) -> SheetPage:
-    """Rows start..stop-1; a stop beyond the end is the end."""
+    """Return rows start..stop-1; a stop beyond the end is the end."""
     stop = max(start, min(stop, sheet.state.order.count))
     return page_of(sheet, np.arange(start, stop, dtype=np.int64), start)
 
 
 def page_of(sheet: SheetLog, positions: Rows, start: int) -> SheetPage:
-    """The rows at these positions, which `start` others come before in what is looked at."""
+    """Return the rows at these positions; `start` is the place of the first among the rows that are looked at."""
     state, cells = sheet.state, sheet.cells
     rows, places = state.order.take(positions), positions.tolist()
     errors: dict[tuple[int, str], FormulaError] = {}
@@ -56,7 +56,7 @@ def page_of(sheet: SheetLog, positions: Rows, start: int) -> SheetPage:
     shown = SheetLayout(
         {column: place for place, column in enumerate(state.shown)}, _position(sheet), state.order.count
     )
-    cells.look_ahead(positions)
+    cells.look_ahead(positions)  # before the columns are read one by one
     for column in (state.columns[each] for each in state.shown):
         found = cells.shown(column.id, positions)
         errors |= {(places[n], column.name): each for n, each in enumerate(found) if isinstance(each, FormulaError)}

@@ -1,4 +1,4 @@
-"""Where in a sheet something is the case: doubts, edits, a text; among any number of rows."""
+"""Finds the cells of a sheet that are in doubt, were edited or show a text, among any number of rows."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from whence.notebook.sheet.state import SheetColumn
 
 Direction = Literal["next", "previous"]
 Places = Mapping[int, Rows]
-"""For some columns, counted from the left, the sorted rows in which it is the case."""
+"""For each column with such cells, counted from the left, the sorted positions of their rows."""
 
 CHUNK = 1 << 16
+"""Rows that a search for a text reads at a time."""
 _FEW = 10_000
+"""With more edited cells in a column, its errors are read from the whole column."""
 _NONE = np.zeros(0, dtype=np.int64)
 
 
 def doubtful(sheet: SheetLog) -> Places:
-    """Cells in doubt, failed, or shown as another type, by position; a doubtful row counts as its first cell."""
+    """Return cells that are in doubt, failed or are shown as another type. A row in doubt counts as its first cell."""
     columns = [sheet.state.columns[each] for each in sheet.state.shown]
     found = {place: np.union1d(_in_doubt(sheet, each), _failed(sheet, each)) for place, each in enumerate(columns)}
     if found:
@@ -39,6 +41,7 @@ def _in_doubt(sheet: SheetLog, column: SheetColumn) -> Rows:
     if column.has_formulas or column.layers or is_converted(sheet, column) or _has_copies(column):
         every = np.arange(sheet.state.order.count, dtype=np.int64)
         return np.flatnonzero(sheet.cells.doubts.at(column.id, every) | converted_cells(sheet, column, every))
+    # Only cells that show the data can be in doubt: look at the flags of the data, not at every row of the sheet.
     mask = None if column.base is None else sheet.state.source.flag_masks.masks.get(column.base)
     if mask is None:
         return _NONE
@@ -69,7 +72,7 @@ def _failed(sheet: SheetLog, column: SheetColumn) -> Rows:
 
 
 def edited(sheet: SheetLog) -> Places:
-    """Cells into which something was put, by position; only they are looked at, however many rows there are."""
+    """Return the edited cells, without looking at other rows."""
     found = {}
     for place, column in enumerate(sheet.state.columns[each] for each in sheet.state.shown):
         own = np.fromiter(column.cells, dtype=np.int64, count=len(column.cells))
@@ -80,13 +83,13 @@ def edited(sheet: SheetLog) -> Places:
 
 
 def _positions(sheet: SheetLog, rows: Rows) -> Rows:
-    """Where these rows are, of those that are shown."""
+    """Return the sorted positions of those of these rows that are shown."""
     found = np.sort(sheet.state.order.positions(rows)) if len(rows) else rows
     return found[found >= 0]
 
 
 def within(places: Places, positions: Rows, total: int) -> Places:
-    """The same counted among the rows at these positions, of so many there are."""
+    """Return the same cells, with rows counted among these positions; `total` is how many rows the sheet has."""
     if len(positions) == total:
         return places
     here = {column: np.flatnonzero(np.isin(positions, rows)) for column, rows in places.items()}
@@ -94,7 +97,7 @@ def within(places: Places, positions: Rows, total: int) -> Places:
 
 
 def counted(total: int, buckets: int, places: Places) -> tuple[list[int], list[int]]:
-    """Where each of equal stretches of so many rows begins, and how many of the cells lie in it."""
+    """Split the rows into equal stretches. Return where each begins, and how many of the cells lie in it."""
     edges = np.linspace(0, total, min(buckets, max(total, 1)) + 1).astype(np.int64)
     counts = np.zeros(len(edges) - 1, dtype=np.int64)
     for rows in places.values():
@@ -103,7 +106,7 @@ def counted(total: int, buckets: int, places: Places) -> tuple[list[int], list[i
 
 
 def nearest(places: Places, here: tuple[int, int] | None, way: Direction) -> tuple[int, int, bool] | None:
-    """The row and column of the nearest such cell in reading order, and whether the search went round the end."""
+    """Return row and column of the nearest such cell in reading order, and whether the search wrapped around."""
     pick = min if way == "next" else max
     ahead = None if here is None else pick(_beyond(places, here, way), default=None)
     if ahead is not None:
@@ -113,9 +116,9 @@ def nearest(places: Places, here: tuple[int, int] | None, way: Direction) -> tup
 
 
 def _beyond(places: Places, here: tuple[int, int], way: Direction) -> Iterator[tuple[int, int]]:
-    """In each column the first such row after `here`, or the last before it."""
+    """Yield the first such cell of each column after `here`, or the last before it."""
     row, column = here
-    for place, rows in places.items():
+    for place, rows in places.items():  # in the row of `here`, columns to its right come after it
         if way == "next":
             at = int(np.searchsorted(rows, row, side="left" if place > column else "right"))
         else:
@@ -135,7 +138,7 @@ def _showing(sheet: SheetLog, positions: Rows, start: int, text: str) -> Places:
 
 
 def values_at(sheet: SheetLog, column: SheetColumn, positions: Rows) -> pa.Array:
-    """What a column shows at these positions; of one that shows the data nothing but these rows is read."""
+    """Return what a column shows at these positions. Of a column without edits, only these rows are read."""
     if column.is_untouched and column.base is not None:
         rows = sheet.state.order.take(positions)
         if not len(rows) or int(rows.max()) < sheet.state.source.rows:
@@ -144,17 +147,17 @@ def values_at(sheet: SheetLog, column: SheetColumn, positions: Rows) -> pa.Array
 
 
 def texts_of(values: pa.Array) -> pa.Array:
-    """The same as texts."""
+    """Return the values as texts."""
     try:
         return values.cast(pa.string())
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):  # such as lists, structs, and bytes that are not UTF-8
         return pa.array([None if each is None else str(each) for each in values.to_pylist()], pa.string())
 
 
 def nearest_text(
     sheet: SheetLog, positions: Rows, text: str, here: tuple[int, int] | None, way: Direction
 ) -> tuple[int, int, bool] | None:
-    """The nearest cell that shows a text; what lies far away is not read if one is near."""
+    """Return the nearest cell that shows a text. Rows are read in chunks from `here` on, until one is found."""
     starts = list(range(0, len(positions), CHUNK))
     begin = 0 if here is None else min(here[0] // CHUNK, max(len(starts) - 1, 0))
     order = _round(len(starts), begin, way) if here is not None else _all(len(starts), way)
@@ -180,7 +183,7 @@ def _all(count: int, way: Direction) -> Iterable[int]:
 
 
 def _round(count: int, begin: int, way: Direction) -> Iterable[int]:
-    """From one on, round the end, and once more the one it began with."""
+    """Return the chunks from `begin` on, around the end, and `begin` once more for the cells on the other side."""
     step = 1 if way == "next" else -1
     return ((begin + step * turn) % count for turn in range(count + 1)) if count else ()
 

@@ -1,6 +1,6 @@
-"""Which cells of the data each formula cell goes back to, through whatever other formulas stand between.
+"""Finds the cells of the data that each formula cell depends on, through all formulas in between.
 
-What a formula read is kept as stretches of positions: a total over ten million rows is one of them. A stretch is of
+What a formula reads is kept as stretches of positions: a sum over ten million rows is one stretch. A stretch belongs to
 one column, and that column says which of its cells show data at all.
 """
 
@@ -20,20 +20,21 @@ from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import SheetState
 
 _MOST = 5_000_000
-"""Stretches kept for one column; beyond them a formula is said to have read whole columns."""
+"""If formulas read more stretches than this through an area, their lineage names whole columns instead."""
 
 ReadRole = Literal["copied", "computed", "aggregated", "filtered"]
 
 
 ANYWHERE = "anywhere"
+"""`Key.via` of stretches that are row numbers of the data, not positions in the sheet."""
 
 
 @dataclass(frozen=True)
 class Key:
-    """A column that was read, as the sheet shows it or as the data has it, and in which role.
+    """A column that was read: as the sheet shows it, or, with `is_data`, as the data has it. And in which role.
 
-    `via`: it was read by conditions that decided on cells of that column, so only where they did; with `ANYWHERE` the
-    stretches are of rows of the data, wherever those stand: any of them could decide, or one was copied.
+    `via` names a column of the sheet on whose cells conditions decided: the data was read only where they did. With
+    `ANYWHERE` the stretches are rows of the data, wherever they stand: any of them could decide, or one was copied.
     """
 
     column: str
@@ -44,7 +45,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Stretch:
-    """The formula at position out[i] read the positions first[i] to before end[i]."""
+    """Stretches that formulas read: the formula at position out[i] read the positions first[i] to end[i] - 1."""
 
     out: Rows
     first: Rows
@@ -54,20 +55,20 @@ class Stretch:
 ColumnReads = dict[Key, Stretch]
 
 Memo = dict[str, dict[int, dict[Key, list[tuple[int, int]]]]]
-"""By column and position what a formula read: stretches of positions, each as its first and its end."""
+"""By column and position what a formula read: stretches of positions, each as its first and its end, excluded."""
 
 
 class Reads:
-    """What the formulas of a sheet read, column by column."""
+    """Finds what the formulas of a sheet read, column by column."""
 
     def __init__(self, state: SheetState, cells: Evaluator) -> None:
         self._state = state
         self._cells = cells
         self.is_widened = False
-        """Somewhere more was said to be read than was."""
+        """Whether some stretches were widened to whole columns, because there were too many."""
 
     def all(self) -> dict[str, ColumnReads]:
-        """Of every column with formulas."""
+        """Return what is read by each column with formulas."""
         columns = [each for each in self._state.shown if self._state.columns[each].has_formulas]
         needs = {each: [other for other in _columns(self._trees(each)) if other in columns] for each in columns}
         found: dict[str, ColumnReads] = {}
@@ -82,18 +83,19 @@ class Reads:
         return self._cells.trees(self._state.columns[column])
 
     def _at_once(self, column: str, known: dict[str, ColumnReads]) -> ColumnReads:
+        """Return the reads of a column that does not read itself, each formula for all its rows at once."""
         pieces: dict[Key, list[Stretch]] = {}
         positions, trees = self._cells.formulas(column)
         groups: dict[int, list[int]] = {}
         for place, tree in enumerate(trees):
-            groups.setdefault(id(tree), []).append(place)
+            groups.setdefault(id(tree), []).append(place)  # cells that were filled together share one tree
         for places in groups.values():
             for key, stretch in self._of_tree(trees[places[0]], positions[places], known):
                 pieces.setdefault(key, []).append(stretch)
         return {key: _merged(each) for key, each in pieces.items()}
 
     def _one_by_one(self, columns: list[str], known: dict[str, ColumnReads]) -> dict[str, ColumnReads]:
-        """Formulas that read their own column: each cell after those it reads."""
+        """Return the reads of columns that read each other or themselves, cell by cell, each after those it reads."""
         memo: Memo = {column: {} for column in columns}
         for cells, is_cycle in self._cells.ordered(columns):
             found: dict[Key, list[tuple[int, int]]] = {}
@@ -109,7 +111,7 @@ class Reads:
         return {column: _flat(each) for column, each in memo.items()}
 
     def _inherited(self, tree: Tree, position: int, memo: Memo) -> Iterator[tuple[Key, list[tuple[int, int]]]]:
-        """What the formulas it reads, of the columns it belongs to, have read themselves."""
+        """Yield what a formula reads through formulas of its own group of columns."""
         for other, first, last, role in self._own(tree, position, memo):
             inner = memo[other]
             inside = (first,) if first == last else (each for each in inner if first <= each <= last)
@@ -118,13 +120,13 @@ class Reads:
                     yield _through(key, role), pairs
 
     def _of_cycle(self, column: str, tree: Tree, at: Rows) -> Iterator[tuple[Key, Stretch]]:
-        """A cell that depends on itself comes from no data; but something decided that it stands there, and where."""
+        """Yield what a cell of a cycle depends on: no values, only what decided that it stands there, and where."""
         yield from self._deciding(column, Stretch(at, at, at + 1))
         if self._state.order_doubt and leaves_row(tree):
             yield from (self._anywhere(base, at) for base in self._state.order_doubt)
 
     def _own(self, tree: Tree, position: int, columns: Iterable[str]) -> Iterator[tuple[str, int, int, ReadRole]]:
-        """What it reads of the columns it belongs to."""
+        """Yield the ranges that a formula reads in these columns, which are its own group."""
         for node, role in _nodes(tree):
             if isinstance(node, Cell) and node.column in columns:
                 at = int(self._cells.targets(node.row, np.array([position]))[0])
@@ -137,6 +139,7 @@ class Reads:
                         yield column, *ends, role
 
     def _of_tree(self, tree: Tree, at: Rows, known: dict[str, ColumnReads]) -> Iterator[tuple[Key, Stretch]]:
+        # Which row stands where depends on the doubtful values by which rows were sorted or filtered.
         if self._state.order_doubt and leaves_row(tree):
             yield from (self._anywhere(base, at) for base in self._state.order_doubt)
         for node, role in _nodes(tree):
@@ -157,7 +160,7 @@ class Reads:
                 yield Key(of_column(node.column), True, role, ANYWHERE), Stretch(at, row, row + 1)
 
     def _deciding(self, column: str, read: Stretch) -> Iterator[tuple[Key, Stretch]]:
-        """What conditions read to decide on the cells of a column that were read."""
+        """Yield what conditions read to decide on those cells of a column that were read."""
         layers = self._state.columns[column].layers
         for base in dict.fromkeys(base for layer in layers for base in layer.decided):
             yield Key(of_column(base), True, "filtered", column), read
@@ -165,13 +168,13 @@ class Reads:
                 yield self._anywhere(base, self._hanging(column, base, read))
 
     def _hanging(self, column: str, base: str, read: Stretch) -> Rows:
-        """The formulas that read a cell on which a condition over other rows has decided."""
+        """Return the formulas that read a cell on which a condition over other rows has decided."""
         known, rows = self._state.columns[column], self._state.order.rows
         found = np.zeros(len(rows) + 1, dtype=np.int64)
         for number, reached in known.deciding(rows):
             if known.layers[number].is_wide and base in known.layers[number].decided:
                 found[1:] |= reached
-        before = np.cumsum(found)
+        before = np.cumsum(found)  # such cells before each position: a stretch has one if the number grows within it
         return read.out[before[read.end] > before[read.first]]
 
     def _anywhere(self, base: str, at: Rows) -> tuple[Key, Stretch]:
@@ -198,7 +201,7 @@ class Reads:
                 yield _through(key, role), self._spread(stretch, at, first, last, size)
 
     def _spread(self, read: Stretch, at: Rows, first: Rows, last: Rows, size: int) -> Stretch:
-        """What the formulas in each of these stretches have read themselves, of so many rows."""
+        """Return what the formulas inside each of these ranges read; all `size` rows if that is too much to list."""
         order = np.argsort(read.out, kind="stable")
         low = np.searchsorted(read.out[order], first, side="left")
         high = np.searchsorted(read.out[order], last, side="right")
@@ -211,7 +214,7 @@ class Reads:
 
 
 def _nodes(tree: Tree, role: ReadRole | None = None) -> Iterator[tuple[Tree, ReadRole]]:
-    """The references of a formula, each in its role: one that is the whole formula only copies."""
+    """Yield the references of a formula, each with its role. A formula that is one reference, such as `=B2`, copies."""
     if isinstance(tree, Cell | Stored | Copied | Area):
         yield tree, role or "copied"
         return
@@ -227,13 +230,14 @@ _GATHER = frozenset({"SUM", "AVERAGE", "MIN", "MAX", "PRODUCT", "MEDIAN", "COUNT
 
 
 def _through(key: Key, role: ReadRole) -> Key:
-    """The role of what a formula read that is itself read by another one: the weaker of the two."""
+    """Return the key of what a formula read, for a formula that reads that one in this role: the weaker role counts."""
     rank = ("copied", "computed", "aggregated", "filtered")
     weaker: ReadRole = rank[max(rank.index(key.role), rank.index(role))]  # type: ignore[assignment]
     return replace(key, role=weaker)
 
 
 def _composed(read: Stretch, at: Rows, targets: Rows) -> Stretch:
+    """Return what the formulas at `targets` read, as read by the formulas at `at`, one for each target."""
     order = np.argsort(read.out, kind="stable")
     low, high = (np.searchsorted(read.out[order], targets, side=side) for side in ("left", "right"))
     return _picked(read, order, low, high, at)
@@ -242,6 +246,7 @@ def _composed(read: Stretch, at: Rows, targets: Rows) -> Stretch:
 def _picked(read: Stretch, order: Rows, low: Rows, high: Rows, at: Rows) -> Stretch:
     lengths = high - low
     total = int(lengths.sum())
+    # Indices low[i] to high[i] - 1 for all i, one after the other, without a loop.
     starts = np.repeat(low - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths) if total else low[:0]
     chosen = order[np.arange(total, dtype=np.int64) + starts]
     return Stretch(np.repeat(at, lengths), read.first[chosen], read.end[chosen])
@@ -258,7 +263,7 @@ def _merged(pieces: list[Stretch]) -> Stretch:
 
 
 def _joined(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Stretches that touch as one, so that a running total stays short."""
+    """Return the stretches with those that touch made one, so that a running total stays one stretch."""
     joined: list[tuple[int, int]] = []
     for first, end in sorted(pairs):
         if joined and first <= joined[-1][1]:
@@ -287,5 +292,5 @@ def _columns(trees: Iterable[Tree]) -> Iterator[str]:
 
 
 def leaves_row(tree: Tree) -> bool:
-    """It reads other rows by their place."""
+    """Return whether a formula names cells of other rows, or areas."""
     return any(isinstance(node, Area) or (isinstance(node, Cell) and node.row != RowOffset(0)) for node in walk(tree))

@@ -1,4 +1,4 @@
-"""What is written down about the sheet that made a dataset."""
+"""The report that is stored with a dataset that a sheet made."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
 
 DOCUMENT = "sheet"
+"""The name of the stored document."""
 
 
 @dataclass(frozen=True)
 class SheetReport:
-    """What was done, in words and as data, and which edits found nothing to be applied to."""
+    """The operations of a sheet, as sentences and as data, and the edits that could not be applied."""
 
     sentences: list[str]
     lost: list[str]
@@ -23,7 +24,7 @@ class SheetReport:
 
 
 def sheet_report(store: Store, record: DatasetRecord) -> SheetReport | None:
-    """The report of a dataset that a sheet made."""
+    """Return the report of a dataset; None if no sheet made it."""
     content = store.document(record, DOCUMENT)
     if content is None:
         return None

@@ -1,4 +1,4 @@
-"""The row key of an applied sheet: that of the row it shows, and of the operation for a row that was inserted."""
+"""Row keys of an applied sheet: the key of the row it shows, or a hash of the address for an inserted row."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ Arrays = dict[str, dict[str, Array]]
 
 
 def stored_key(state: SheetState) -> tuple[Documents, Arrays]:
-    """What is written down so that the keys of all rows can be told."""
+    """Return the documents and arrays to store, from which the keys of all rows are computed."""
     rows = state.order.rows
     new = np.flatnonzero(rows >= state.source.rows)
     if not len(new):
         return {DOCUMENT: {"key": {"row": 0}}}, {}
     words = np.zeros((len(rows), 2), dtype=np.uint64)
+    # The address names the operation, so an inserted row has the same key whenever the sheet is applied.
     words[new] = hashed(pa.array([state.address(row) for row in rows[new].tolist()], pa.string()))
     arrays: dict[str, Array] = {"v0a": words[:, 0], "v0b": words[:, 1]}
     return {DOCUMENT: {"key": {"row": 0, "new": {"stored": 0}}}}, {HIDDEN_KEYS: arrays}

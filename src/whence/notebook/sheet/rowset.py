@@ -1,4 +1,4 @@
-"""Some rows of a sheet by number, in the form that takes least room: all up to a number, a mask, or a sorted list."""
+"""A set of rows by number, in the form that takes least room: all rows up to a number, a mask, or a sorted list."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ Rows = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 _DENSE = 64
+"""A set of fewer than one row in this many is a list, any other a mask."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class RowSet:
 
     @classmethod
     def of(cls, rows: Rows, size: int) -> RowSet:
-        """These rows, of so many."""
+        """Return the set of these rows, out of `size`."""
         if len(rows) * _DENSE < size:
             return cls(size, listed=np.unique(rows))
         mask = np.zeros(size, dtype=bool)
@@ -32,7 +33,7 @@ class RowSet:
 
     @property
     def is_everything(self) -> bool:
-        """All rows there were."""
+        """Whether the set holds all rows up to `size`."""
         return self.mask is None and self.listed is None
 
     @property
@@ -43,8 +44,8 @@ class RowSet:
         return np.arange(self.size, dtype=np.int64) if self.mask is None else np.flatnonzero(self.mask)
 
     def has(self, rows: Rows) -> Mask:
-        """For each of these rows whether it is one of the set."""
-        inside = rows < self.size
+        """Return for each of these rows whether it is in the set."""
+        inside = rows < self.size  # rows that were inserted after the set was made are not in it
         if self.mask is not None:
             found: Mask = self.mask[np.where(inside, rows, 0)] & inside if self.size else inside
             return found

@@ -1,4 +1,4 @@
-"""Totals over stretches of a column that begin at the same row, or are all equally short: many for the price of one."""
+"""Totals over many ranges of a column at once: ranges that begin in the same row, or short ones of the same length."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from whence.notebook.sheet.formula.vector import NotVector, Vector
 from whence.notebook.sheet.rowset import Rows
 
 _SHORT = 64
+"""Rows that a range of `sliding` has at most: it adds them up step by step."""
 _SURE = 2.0**62
+"""If an estimate in floating point is not above this, a sum of whole numbers does not leave 64 bits."""
 
 
 class Running:
-    """The numbers of a column, summed from one position on."""
+    """Running totals and counts of a column, from one position on."""
 
     def __init__(self, values: pa.Array, first: int) -> None:
         kind = values.type
@@ -37,12 +39,12 @@ class Running:
             self._totals = np.cumsum(numbers, dtype=np.longdouble)
 
     def vector(self, name: str, last: Rows) -> Vector:
-        """SUM, COUNT or AVERAGE from the first position to each of these."""
+        """Return SUM, COUNT or AVERAGE from the first position to each of these."""
         return _named(name, self._totals[last - self._first], self._counts[last - self._first])
 
 
 def sliding(name: str, values: pa.Array, first: Rows, width: int) -> Vector:
-    """The same over a few rows from each of these positions on."""
+    """Return SUM, COUNT or AVERAGE over `width` rows from each of these positions on."""
     kind = values.type
     if width > _SHORT or not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
         raise NotVector
@@ -59,7 +61,7 @@ def sliding(name: str, values: pa.Array, first: Rows, width: int) -> Vector:
 
 
 def beyond(vector: Vector, inside: npt.NDArray[np.bool_]) -> Vector:
-    """The values of the rows inside, spread over all; the others refer to nothing."""
+    """Return the values of the rows inside, spread over all rows; the others are #REF!."""
     count = len(inside)
     data: npt.NDArray[Any] = np.zeros(count, vector.data.dtype)
     missing = np.zeros(count, dtype=bool)
@@ -72,7 +74,7 @@ def beyond(vector: Vector, inside: npt.NDArray[np.bool_]) -> Vector:
 
 
 def _finite(values: pa.Array) -> npt.NDArray[Any]:
-    """The numbers, zero where there is none."""
+    """Return the numbers, 0 for null; raise NotVector if one is infinite or not a number."""
     numbers: npt.NDArray[Any] = pc.fill_null(values, pa.scalar(0, values.type)).to_numpy(zero_copy_only=False)
     if not np.isfinite(numbers).all():
         raise NotVector

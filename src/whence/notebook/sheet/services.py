@@ -13,7 +13,7 @@ from whence.store.store import Store
 
 @dataclass(frozen=True)
 class SheetServices:
-    """The sheet asks Spark only for deferred lineage of its data."""
+    """The services of a workspace that sheets use. Only deferred lineage of the data makes a sheet ask Spark."""
 
     store: Store
     keys: RowKeys

@@ -1,4 +1,4 @@
-"""The rows an operation names, as far as they are there, and what stands in one of them."""
+"""What operations share: find the rows they name, read what stands in a cell, and copy it into other rows."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from whence.notebook.sheet.rowset import Rows, RowSet
 from whence.notebook.sheet.state import Layer, Lost, SheetColumn, SheetState, hanging
 
 _MANY = 1_000
-"""Cells beyond which one layer takes less room than a cell each."""
+"""Beyond this many cells, one layer takes less room than an entry for each cell."""
 
 
 def some_rows(state: SheetState, addresses: Iterable[str]) -> tuple[Rows, str]:
-    """The numbers of those that are shown, and in words how many are not; Lost if none is."""
+    """Return the numbers of the rows that are shown, and in words how many are gone. Raise Lost if all are."""
     wanted = list(addresses)
     numbers = [state.number(each) for each in wanted]
     rows = np.array([-1 if each is None else each for each in numbers], dtype=np.int64)
-    there = (rows >= 0) & (state.order.positions(np.maximum(rows, 0)) >= 0)
+    there = (rows >= 0) & (state.order.positions(np.maximum(rows, 0)) >= 0)  # -1 is a row that is gone
     gone = len(rows) - int(there.sum())
     if gone == len(rows):
         raise Lost("its row is gone" if gone == 1 else f"its {gone} rows are gone")
@@ -27,7 +27,7 @@ def some_rows(state: SheetState, addresses: Iterable[str]) -> tuple[Rows, str]:
 
 
 def content_of(state: SheetState, column: SheetColumn, row: int) -> Content:
-    """What stands in a cell, so that it can stand elsewhere, too."""
+    """Return what stands in a cell, as a content that other cells can have, too."""
     content = column.entry(row)
     if content is not None:
         return content
@@ -35,11 +35,12 @@ def content_of(state: SheetState, column: SheetColumn, row: int) -> Content:
 
 
 def put_copies(state: SheetState, column: SheetColumn, row: int, content: Content, rows: Rows) -> None:
-    """Put what stands in one row into others; if a condition decided on it, they hang on that condition, too."""
+    """Put what stands in one row into others. If a condition decided on it, the copies depend on the condition, too."""
     decided, doubtful, _ = hanging(column, np.array([row], dtype=np.int64), state.rows)
     chosen = RowSet.of(rows, state.rows)
+    # Wide: what decided on the copied cell did so in its row, not in the rows of the copies.
     layer = Layer(chosen, content, decided, None if doubtful is None else chosen, is_wide=True)
-    if layer.hangs:
+    if layer.hangs:  # a single cell cannot say what decided on it
         state.add_layer(column.id, layer)
     elif len(rows) > _MANY:
         state.add_layer(column.id, Layer(chosen, content))

@@ -1,4 +1,4 @@
-"""The order of rows by what some columns show."""
+"""Sorts the rows of a sheet by what some columns show."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from whence.store.order import comparable
 
 
 def sorted_positions(state: SheetState, cells: Evaluator, keys: Sequence[tuple[SheetColumn, bool]]) -> Rows:
-    """Positions in the new order; `keys` are columns, each with whether the largest comes first."""
+    """Return the positions in sorted order. `keys` are columns, each with whether the largest comes first."""
     order = np.arange(state.order.count, dtype=np.int64)
     if state.order.is_plain and all(column.is_untouched for column, _ in keys):
+        # Without edits this is a sorted view of the dataset, which the store keeps as a file.
         wanted = [(column.base, "desc" if down else "asc", "nulls last") for column, down in keys]
         return np.asarray(state.source.store.views.view(state.source.record, wanted, []).rids())
-    for column, down in reversed(keys):  # from the least important one, each time keeping what is equal as it stands
+    for column, down in reversed(keys):  # stable sorts, from the least important key on
         ranks = _ranks(cells.column_values(column.id).values, down)
         order = order[np.argsort(ranks[order], kind="stable")]
     return order
 
 
 def _ranks(values: pa.Array, down: bool) -> Rows:
-    """A number for each value by which it sorts; empty ones are last either way."""
+    """Return a rank for each value; nulls come last in both directions."""
     ranks = pc.rank(comparable(values), sort_keys="descending" if down else "ascending", tiebreaker="dense")
     found: Rows = ranks.to_numpy().astype(np.int64)
     return found

@@ -1,7 +1,7 @@
-"""A sheet as it stands after some operations: its columns, the order of its rows, what stands in edited cells.
+"""The state of a sheet after some operations: its columns, the order of its rows, and the contents of edited cells.
 
-Cells that were set one by one are looked up by row number; what was set for many rows at once is a layer. Arrays are
-never changed in place, so that going back one operation is putting a few references back.
+Cells that were edited one by one are in a dictionary by row number. An edit of many rows at once is a `Layer`. No array
+changes in place, so undoing an operation only puts a few references and single cells back.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ from whence.notebook.sheet.source import Source
 Codes = npt.NDArray[np.int32]
 
 _VERSIONS = count()
+"""Numbers versions of columns. All sheets share it, so no two versions have the same number."""
 _FEW = 64
+"""Up to this many changed rows, a version of a column lists them, so that caches patch those rows only."""
 
 
 class Lost(Exception):
-    """What an operation is about is no longer there; the message says what."""
+    """An operation cannot be applied, mostly because its row or column is gone. The message follows "because"."""
 
 
 @dataclass(frozen=True)
 class Layer:
-    """What was set for many rows at once.
+    """One content for many rows of a column, set by one operation.
 
-    `decided`: whether a row was one of them hung on these columns of the data, in the rows named; it might have been
-    decided otherwise in the `doubtful` rows.
+    `decided` holds the columns of the data that decided which rows the layer covers, each with the rows where it did.
+    In the `doubtful` rows, covered or not, the decision might have been another one.
     """
 
     rows: RowSet
@@ -44,19 +46,19 @@ class Layer:
     decided: Mapping[str, RowSet] = field(default_factory=dict)
     doubtful: RowSet | None = None
     is_wide: bool = False
-    """It was decided by formulas that read other rows, too."""
+    """The decision about a row read other rows, too."""
     hides_data: bool = False
-    """Every cell of the column was set, so that none shows the data any more."""
+    """The layer covers every row, so that no cell of the column shows the data any more."""
 
     @property
     def hangs(self) -> bool:
-        """Something decided on it: columns of the data, or only where rows stand."""
+        """Whether values of the data, or only the places of rows, decided which rows the layer covers."""
         return bool(self.decided) or self.doubtful is not None
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What was set in one cell, and how many layers its column had by then."""
+    """The content of one edited cell, and how many layers its column had then: only later layers cover the entry."""
 
     content: Content
     depth: int
@@ -64,7 +66,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class SheetColumn:
-    """A column: its name now, the column of the data it shows, the type it was given."""
+    """One version of a sheet column: its name now, the column of the data it shows, the type it was given.
+
+    `base` is None for a column that was inserted.
+    """
 
     id: str
     name: str
@@ -72,35 +77,36 @@ class SheetColumn:
     type: str | None
     layers: tuple[Layer, ...] = ()
     cells: dict[int, Entry] = field(default_factory=dict)
-    """Shared between the versions of a column; going back undoes what was changed in it."""
+    """Edited cells by row number. Versions of a column share the dictionary; `SheetState.restore` undoes changes."""
     formulas: int = 0
-    """How many of the cells hold a formula."""
+    """How many of `cells` hold a formula."""
     held: Mapping[str, int] = field(default_factory=dict)
-    """How many of the cells hold a value of each type."""
+    """How many of `cells` hold a value of each type."""
     version: int = field(default_factory=lambda: next(_VERSIONS))
     changed: tuple[int, tuple[int, ...]] | None = None
-    """The version before this one, and the few rows in which it differs, where that is all."""
+    """The version before this one and the rows in which they differ; None if more differs than a few cells."""
 
     @property
     def has_formulas(self) -> bool:
-        """Some cell of it may be computed."""
+        """Whether a cell of the column may hold a formula."""
         return self.formulas > 0 or any(isinstance(layer.content, Formula) for layer in self.layers)
 
     @property
     def hides_data(self) -> bool:
-        """None of its cells shows the data."""
+        """Whether no cell of the column shows the data."""
         return any(layer.hides_data for layer in self.layers)
 
     @property
     def is_untouched(self) -> bool:
-        """It shows the data as it is."""
+        """Whether the column shows the data without edits."""
         return not self.layers and not self.cells and self.base is not None
 
     def entry(self, row: int) -> Content | None:
-        """What was set in the cell of a row; None where the data shows."""
+        """Return what was set in the cell of a row; None if the cell shows the data."""
         own = self.cells.get(row)
         if not self.layers:
             return own.content if own else None
+        # The last layer that was added after the cell was set, and covers it, counts.
         at = np.array([row], dtype=np.int64)
         for number in range(len(self.layers) - 1, (own.depth if own else 0) - 1, -1):
             if self.layers[number].rows.has(at)[0]:
@@ -108,7 +114,7 @@ class SheetColumn:
         return own.content if own else None
 
     def coded(self, rows: Rows) -> tuple[Codes, list[Content]]:
-        """For each row the number of what was set there, from 1, and what that is; 0 where the data shows."""
+        """Return a code for each row, and the contents: code n stands for contents[n - 1], code 0 for the data."""
         codes = np.zeros(len(rows), dtype=np.int32)
         depth = np.zeros(len(rows), dtype=np.int32)
         contents: list[Content] = []
@@ -122,6 +128,7 @@ class SheetColumn:
             depth[place] = entry.depth
         for number, layer in enumerate(self.layers):
             contents.append(layer.content)
+            # A layer covers only cells that were set before it.
             codes[layer.rows.has(rows) & (depth <= number)] = len(contents)
         return codes, contents
 
@@ -132,6 +139,7 @@ class SheetColumn:
             found = ((place, self.cells.get(row)) for place, row in enumerate(rows.tolist()))
             yield from ((place, entry) for place, entry in found if entry is not None)
             return
+        # Many rows, fewer edits: search each edited cell among the rows, not each row in the dictionary.
         edited = np.fromiter(self.cells, dtype=np.int64, count=len(self.cells))
         order = np.argsort(rows, kind="stable") if np.any(rows[1:] < rows[:-1]) else None
         ordered = rows if order is None else rows[order]
@@ -143,7 +151,7 @@ class SheetColumn:
                 yield place, self.cells[row]
 
     def doubtful(self, rows: Rows) -> Mask:
-        """For each row whether what stands there hangs on a decision that is in doubt."""
+        """Return for each row whether a decision in doubt determined what stands there."""
         found = np.zeros(len(rows), dtype=bool)
         if not any(layer.doubtful is not None for layer in self.layers):
             return found
@@ -154,7 +162,10 @@ class SheetColumn:
         return found
 
     def deciding(self, rows: Rows) -> Iterable[tuple[int, Mask]]:
-        """For each layer the rows it decided about: those that no later layer took, or set after it."""
+        """Yield each layer's number, the last layer first, and for each row whether the layer decided on its content.
+
+        A layer decides on a row, covered or not, unless a later layer covers the row or its cell was set afterwards.
+        """
         depth = np.zeros(len(rows), dtype=np.int64)
         for place, entry in self._entries(rows):
             depth[place] = entry.depth
@@ -165,7 +176,10 @@ class SheetColumn:
 
 
 def hanging(column: SheetColumn, rows: Rows, size: int) -> tuple[dict[str, RowSet], RowSet | None, bool]:
-    """What decided on what stands in these rows of a column now, so that what is made of it hangs on the same."""
+    """Return what decided on the present content of these rows: `decided`, `doubtful` and `is_wide` of a layer.
+
+    Operations that copy or replace these cells add it to their own layers.
+    """
     decided: dict[str, RowSet] = {}
     is_wide = False
     for number, reached in column.deciding(rows):
@@ -180,7 +194,7 @@ def hanging(column: SheetColumn, rows: Rows, size: int) -> tuple[dict[str, RowSe
 
 
 def over_what_was(column: SheetColumn, layer: Layer, size: int) -> Layer:
-    """The layer, hanging also on what decided on the cells it looked at before."""
+    """Return the layer with the decisions behind the cells it covers added: the operation looked at their content."""
     decided, doubtful, is_wide = hanging(column, layer.rows.rows, size)
     both = {base: either(layer.decided.get(base), decided.get(base), size) for base in {**layer.decided, **decided}}
     unsure = either(layer.doubtful, doubtful, size) if layer.doubtful or doubtful else None
@@ -188,14 +202,14 @@ def over_what_was(column: SheetColumn, layer: Layer, size: int) -> Layer:
 
 
 def either(one: RowSet | None, other: RowSet | None, size: int) -> RowSet:
-    """The rows of both."""
+    """Return the union of two sets, of which at least one is given."""
     rows = [each.rows for each in (one, other) if each is not None]
     return RowSet.of(np.unique(np.concatenate(rows)), size)
 
 
 @dataclass(frozen=True)
 class _Before:
-    """What must be put back to undo one operation."""
+    """What `SheetState.restore` needs to undo one operation."""
 
     columns: dict[str, SheetColumn]
     shown: tuple[str, ...]
@@ -204,20 +218,24 @@ class _Before:
     sifted: tuple[Sifted, ...]
     order_doubt: frozenset[str]
     cells: list[tuple[dict[int, Entry], int, Entry | None]]
+    """The single cells it changes: the dictionary, the row, and the entry before, if there was one."""
 
 
 @dataclass(frozen=True)
 class Sifted:
-    """A filter: the columns of the data that decided, the rows kept and the rows dropped that are in doubt."""
+    """One filter: the columns of the data that its condition read, each with the rows in which it did."""
 
     decided: Mapping[str, RowSet]
     doubtful: RowSet | None
+    """Rows, kept or dropped, for which the condition might have come out otherwise."""
     might_belong: bool
+    """A dropped row is among them, and so might belong to the sheet."""
     is_wide: bool
+    """The condition read other rows, too."""
 
 
 class SheetState:
-    """The sheet over one version of its data."""
+    """A sheet over one dataset version. Operations change it; `remember` and `restore` undo them."""
 
     def __init__(self, source: Source, addresses: Addresses) -> None:
         self.source = source
@@ -228,77 +246,80 @@ class SheetState:
         """The ids of the columns, from left to right."""
         self.order = Order(source.rows)
         self.made: list[str] = []
-        """The addresses of new rows; their numbers follow those of the data."""
+        """The addresses of inserted rows; their numbers follow those of the data."""
         self.sifted: tuple[Sifted, ...] = ()
+        """The filters that were applied."""
         self.order_doubt: frozenset[str] = frozenset()
-        """The columns of the data whose values, in doubt, have decided which row stands where."""
+        """Columns of the data with doubtful values by which rows were sorted or filtered: their places are in doubt."""
         self.version = 0
+        """Grows with each operation and each undo. What the evaluator caches is valid for one version."""
         self._numbers: dict[str, int] = {}
         self._changes: list[tuple[dict[int, Entry], int, Entry | None]] = []
 
     @property
     def rows(self) -> int:
-        """How many rows there are numbers for."""
+        """The number of rows of the data and of inserted rows, shown or not."""
         return self.source.rows + len(self.made)
 
     def column(self, column: str) -> SheetColumn:
-        """A column that is shown."""
+        """Return a column that is shown; raise Lost if it is not."""
         if column not in self.shown:
             raise Lost(f"the column {self.column_name(column)} is gone")
         return self.columns[column]
 
     def column_name(self, column: str) -> str:
-        """What the sheet calls a column, or called it before it went; ids are for no one to read."""
+        """Return the name of a column for a sentence, also of one that is gone; never its id."""
         known = self.columns.get(column)
         if known is not None:
             return known.name
         return column.partition(":")[2] if column.startswith("c:") else "that was inserted"
 
     def row_number(self, address: str) -> int | None:
-        """The number that the sheet shows beside a row, from 1."""
+        """Return the number that the sheet shows beside a row, from 1; None if the row is not shown."""
         found = self.number(address)
         position = None if found is None else self.order.position(found)
         return None if position is None else position + 1
 
     def row(self, address: str) -> int:
-        """The number of a row that is shown."""
+        """Return the number of a row that is shown; raise Lost if it is not."""
         found = self.number(address)
         if found is None or self.order.position(found) is None:
             raise Lost("its row is gone")
         return found
 
     def number(self, address: str) -> int | None:
-        """The number of a row, shown or not."""
+        """Return the number of a row, shown or not; None if the sheet has no such row."""
         return self._numbers.get(address) if address[:2] == "n:" else self.addresses.rid(address)
 
     def address(self, row: int) -> str:
-        """The address of a row by its number."""
+        """Return the address of the row with this number."""
         inside = row < self.source.rows
         return by_rid(self.source.record.id, row) if inside else self.made[row - self.source.rows]
 
     def add_row(self, address: str) -> int:
-        """The number of a row that an operation makes."""
+        """Give a row that an operation inserts a number, and return the number."""
         self.made.append(address)
         self._numbers[address] = self.rows - 1
         return self.rows - 1
 
     def change(self, column: str, **changes: object) -> None:
-        """Another version of a column."""
+        """Replace a column by a version of it in which these fields are changed."""
         given: dict[str, Any] = {"version": next(_VERSIONS), "changed": None, **changes}
         self.columns[column] = replace(self.columns[column], **given)
 
     def set_cell(self, column: str, row: int, content: Content) -> None:
-        """Put something into one cell."""
+        """Set the content of one cell."""
         self.set_cells(column, [(row, content)])
 
     def set_cells(self, column: str, given: Iterable[tuple[int, Content]]) -> None:
-        """Put something into some cells of a column."""
+        """Set the contents of some cells of a column, each given by its row."""
         known = self.columns[column]
         formulas, depth, held = known.formulas, len(known.layers), dict(known.held)
         rows = []
         for row, content in given:
             rows.append(row)
             before = known.cells.get(row)
+            # Versions of the column share the dictionary, so undo needs a note of each change to it.
             self._changes.append((known.cells, row, before))
             known.cells[row] = Entry(content, depth)
             formulas += isinstance(content, Formula)
@@ -310,15 +331,16 @@ class SheetState:
         self.change(column, formulas=formulas, held=held, changed=changed)
 
     def add_layer(self, column: str, layer: Layer) -> None:
-        """Put something into many cells of a column; all of them start anew if it is every row."""
+        """Add a layer to a column. One that covers every row unconditionally replaces all earlier edits of it."""
         if layer.hides_data and not layer.hangs:
+            # A new dictionary of cells: the version before, to which undo returns, keeps the old one.
             self.change(column, layers=(layer,), cells={}, formulas=0, held={})
         else:
             self.change(column, layers=(*self.columns[column].layers, layer))
 
     def remember(self) -> _Before:
-        """What `restore` needs to come back to this moment."""
-        self._changes = []
+        """Return what `restore` needs to undo the next operation."""
+        self._changes = []  # the returned object shares it with `set_cells`, which notes changes in it
         return _Before(
             columns=dict(self.columns),
             shown=self.shown,
@@ -330,8 +352,8 @@ class SheetState:
         )
 
     def restore(self, before: _Before) -> None:
-        """Undo what was done since."""
-        for cells, row, entry in reversed(before.cells):
+        """Undo the operation that followed `remember`. Operations are undone one at a time, the last one first."""
+        for cells, row, entry in reversed(before.cells):  # one operation may set the same cell twice
             if entry is None:
                 cells.pop(row, None)
             else:
@@ -341,7 +363,7 @@ class SheetState:
         for address in self.made[before.made :]:
             del self._numbers[address]
         del self.made[before.made :]
-        self.version += 1
+        self.version += 1  # not back to the old number: caches may hold results of the operation that is undone
 
 
 Before = _Before

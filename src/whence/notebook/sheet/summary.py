@@ -1,4 +1,4 @@
-"""What the cells of a selection come to: how many, how many are numbers, their sum and average."""
+"""The summary of selected cells: how many are filled, how many are numbers, and their sum, average and extremes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NUMBERS = ("whole", "decimal", "double")
 
 @dataclass(frozen=True)
 class Summary:
-    """Cells that hold something, those of them that are numbers, and what these come to."""
+    """How many cells are filled and how many of them are numbers, and the sum and the extremes of the numbers."""
 
     filled: int
     numbers: int
@@ -28,17 +28,18 @@ class Summary:
 
     @property
     def average(self) -> float | None:
-        """Of the numbers."""
+        """The average of the numbers; None if there are none."""
         return None if self.sum is None else self.sum / self.numbers
 
 
 def summary(sheet: SheetLog, positions: Rows, columns: Iterable[str]) -> Summary:
-    """Of the cells where these rows and columns meet."""
+    """Return the summary of the cells where these rows and columns meet."""
     filled, numbers = 0, []
     for column in columns:
         chosen = values_at(sheet, sheet.state.columns[column], positions)
         filled += len(chosen) - chosen.null_count
         if kind_of(sheet.cells.types[column]) in _NUMBERS:
+            # Not safe: a whole number beyond 2**53 is rounded instead of refused.
             numbers.append(chosen.drop_null().cast(pa.float64(), safe=False))
     every = pa.chunked_array(numbers, pa.float64())
     if not len(every):

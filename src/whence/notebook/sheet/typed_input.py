@@ -1,4 +1,4 @@
-"""Reads what was typed into a cell: a formula, a value of the column's type, or as far up the ladder as needed."""
+"""Parses what was typed into a cell: a formula, or a value as near to the type of the column as possible."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from whence.notebook.sheet.formula.references import Place
 from whence.notebook.sheet.ladder import kind_of
 
 _WHOLE = re.compile(r"[+-]?\d{1,38}")
+"""A whole number of at most the 38 digits that a decimal column holds."""
 _DECIMAL = re.compile(r"[+-]?(\d{1,30}\.\d{0,30}|\.\d{1,30})")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+"""How a date must begin: Python alone would also read 20240229 as one."""
 
 
 def read_input(given: object, type_name: str | None, place: Place) -> Input:
-    """What `given` means in a column of this type; None stands for a column that takes the type of what is in it."""
+    """Return what `given` means in a column of this type. With None, the column takes the type of what is in it."""
     if given is None:
         return Value(None)
     if not isinstance(given, str):
@@ -29,7 +31,7 @@ def read_input(given: object, type_name: str | None, place: Place) -> Input:
         return _formula(given, place)
     if given == "":
         return Blank()
-    if given.startswith("'"):
+    if given.startswith("'"):  # as in every spreadsheet, what follows is text, even if it looks like a number
         return Value(given[1:])
     return Value(typed_value(given, type_name))
 
@@ -44,14 +46,15 @@ def _formula(text: str, place: Place) -> Input:
 def _checked(given: object, type_name: str | None) -> object:
     if isinstance(given, float) and kind_of(type_name or "") != "double" and math.isfinite(given):
         shown = repr(given)
-        return Decimal(shown) if _DECIMAL.fullmatch(shown) else given  # a float was written as a decimal
+        # A caller who writes 1.5 means these digits: it becomes a decimal, except in a column of doubles.
+        return Decimal(shown) if _DECIMAL.fullmatch(shown) else given
     if isinstance(given, bool | int | float | Decimal | date | datetime):
         return given
     raise BadInput(f"A cell cannot hold {type(given).__name__}.", "Give a number, a text, a date, True, False or None.")
 
 
 def typed_value(text: str, type_name: str | None) -> object:
-    """A text as a value of the type, if it can be one, else the text."""
+    """Return a text as a value of the type if it can be one, else the text."""
     stripped = text.strip()
     kind = None if type_name is None else kind_of(type_name)
     if kind in ("text", "other"):
@@ -78,7 +81,7 @@ def _number(text: str) -> object:
         number = float(text)
     except ValueError:
         return None
-    return number if math.isfinite(number) and "_" not in text else None
+    return number if math.isfinite(number) and "_" not in text else None  # Python reads 1_000 as a number
 
 
 def _moment(text: str) -> object:

@@ -1,1 +1,1 @@
-"""What the cells of a sheet hold, concept by concept: types, leaves, single cells, areas, whole columns, conditions."""
+"""The parts of the evaluator: column types, cells without formulas, formula cells, areas, whole columns, conditions."""

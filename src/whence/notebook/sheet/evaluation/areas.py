@@ -1,4 +1,4 @@
-"""What formulas ask about areas: functions over stretches of columns, each worked out once however many ask."""
+"""Aggregates over areas, such as SUM over a range of cells: each is computed once, however many formulas need it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ from whence.notebook.sheet.source import plain
 from whence.notebook.sheet.state import SheetState
 
 _SMALL, _CHEAP = 64, 1_000_000
-"""Cells beyond which an area without formulas is computed whole, in a sheet whose columns are read in no time."""
+"""In a sheet of at most `_CHEAP` rows, an area of more than `_SMALL` cells without formulas is read from whole columns.
+
+In a longer sheet that takes more than `LARGE` cells, because reading the column takes time.
+"""
 
 RUNNING = frozenset({"SUM", "COUNT", "AVERAGE"})
-"""Functions of which a column of running totals can be made."""
+"""Aggregates that can be read from running totals of a column."""
 
 
 class Areas:
-    """Answers about areas, kept until the sheet changes; `whole` gives whole columns."""
+    """Computes aggregates over areas and caches them until the sheet changes; `whole` returns a whole column."""
 
     def __init__(
         self,
@@ -53,7 +56,7 @@ class Areas:
         self._answers: VersionCache[dict[tuple[object, ...], object]] = VersionCache(state, dict)
 
     def aggregate(self, name: str, areas: Sequence[Area], loose: Sequence[object], position: int) -> object:
-        """A function over areas and single values."""
+        """Return an aggregate over areas and single values; the first error among them if there is one."""
         failed = next((value for value in loose if isinstance(value, FormulaError)), None)
         if failed is not None:
             return failed
@@ -68,12 +71,13 @@ class Areas:
         return AGGREGATES[name][0](values)
 
     def conditional(self, name: str, tested: Area, wanted: object, values: Area, position: int) -> object:
-        """COUNTIF and the like."""
+        """Return COUNTIF, SUMIF or AVERAGEIF over two areas."""
         both = [self._values(area, position) for area in (tested, values)]
         for each in (*both, wanted):
             if isinstance(each, FormulaError):
                 return each
         ends = self._places.ends(tested, position), self._places.ends(values, position)
+        # By repr: 1 and TRUE are the same key of a dictionary, and different criteria.
         question = (name, tested, repr(wanted), values, *ends)
         answers = self._answers.now
         if question not in answers:
@@ -81,7 +85,7 @@ class Areas:
         return answers[question]
 
     def over_one(self, name: str, area: Area, position: int) -> object:
-        """The usual case: one stretch of one column, which many cells may ask about."""
+        """Return an aggregate over one range of one column: the usual case, and often the same for many cells."""
         ends = self._places.ends(area, position)
         (column,) = area.columns
         if ends is None or column not in self._state.shown:
@@ -103,9 +107,14 @@ class Areas:
         return values if isinstance(values, FormulaError) else AGGREGATES[name][0](values)
 
     def _large_aggregate(self, name: str, column: str, whole: ColumnValues, first: int, last: int) -> object:
-        """An aggregate over very many rows; who asks twice from the same row on will ask for every row in view."""
+        """Return an aggregate over very many rows.
+
+        The second range from the same first row makes running totals: a formula such as `=SUM(D$1:D9)` then probably
+        stands in every row in view.
+        """
         start, answers = ("running", column, first), self._answers.now
         asked = answers.get(start)
+        # A range down to the last row, as of a whole column, is no sign that a series of ranges follows.
         if name not in RUNNING or asked is None or last + 1 == self._state.order.count:
             answers.setdefault(start, "once")
             return fast.aggregate(name, whole.values.slice(first, last - first + 1))
@@ -130,7 +139,7 @@ class Areas:
         return values
 
     def _stretch(self, column: str, first: int, last: int) -> list[object] | FormulaError:
-        """The values of some rows of a column; the first error if there is one."""
+        """Return the values of some rows of a column, or the first error among them."""
         if last < first:
             return []
         question, answers = ("values", column, first, last), self._answers.now
@@ -148,7 +157,7 @@ class Areas:
         found = self._leaves.at(known, np.arange(first, last + 1, dtype=np.int64))
         if known.has_formulas:
             places = self._formulas.between(column, first, last)
-            if is_whole:  # nobody has asked for them one by one
+            if is_whole:  # a mixed column: `SingleCells.needed` left its formulas out, so they are not computed yet
                 self._singles.compute((column, each) for each in places)
             for each in places:
                 found[each - first] = self._singles.computed_value((column, each))

@@ -1,4 +1,4 @@
-"""Whole columns with their formulas: one that stands in many rows is computed once for all of them."""
+"""Evaluates whole columns: a formula that stands in many rows is computed in bulk for all of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from whence.notebook.sheet.state import SheetColumn, SheetState
 
 
 class ColumnEvaluator:
-    """Kept until the sheet changes; `vector` computes a formula at many positions, or raises NotVector."""
+    """Computes whole columns and caches them until the sheet changes.
+
+    `vector` computes a formula at many positions at once, or raises NotVector.
+    """
 
     def __init__(
         self,
@@ -43,7 +46,7 @@ class ColumnEvaluator:
         self._found: VersionCache[dict[str, ColumnValues]] = VersionCache(state, dict)
 
     def of(self, column: str) -> ColumnValues:
-        """All values of a column."""
+        """Return all values of a column."""
         found = self._found.now
         if column not in found:
             known = self._state.columns[column]
@@ -57,6 +60,7 @@ class ColumnEvaluator:
         for place in positions.tolist():
             errors.pop(place, None)
         values, left = leaves.values, np.arange(len(positions))
+        # The cells of a circular column need each other, so they are computed one by one, in the order of their needs.
         if not self._types.is_circular(column.id) and len(positions) >= LARGE:
             values, left = self._in_bulk(values, positions, trees, errors)
         found = self._one_by_one(column, positions[left].tolist(), errors)
@@ -65,7 +69,7 @@ class ColumnEvaluator:
         return ColumnValues(pc.replace_with_mask(values, mask, pa.array(found, values.type)), errors)
 
     def _one_by_one(self, column: SheetColumn, positions: list[int], errors: dict[int, FormulaError]) -> list[object]:
-        """What the formulas at these positions give; those that fail are added to the errors."""
+        """Return the values of the formulas at these positions, and add the failures to `errors`."""
         self._singles.compute((column.id, position) for position in positions)
         found: list[object] = []
         for position in positions:
@@ -78,9 +82,13 @@ class ColumnEvaluator:
     def _in_bulk(
         self, values: pa.Array, positions: Rows, trees: list[Tree], errors: dict[int, FormulaError]
     ) -> tuple[pa.Array, Rows]:
-        """Formulas that stand in many rows, each computed once for all of them; which are left to do one by one."""
+        """Compute each formula that stands in many rows at once.
+
+        Return the values, and the indices of the formulas that are left to compute one by one.
+        """
         left = np.ones(len(positions), dtype=bool)
         numbers: dict[int, int] = {}
+        # By identity: cells that were filled together share one tree, and trees need not be compared.
         codes = np.array([numbers.setdefault(id(tree), len(numbers)) for tree in trees], dtype=np.int64)
         by_code = {numbers[id(tree)]: tree for tree in trees}
         for code, count in enumerate(np.bincount(codes)):

@@ -14,7 +14,7 @@ from whence.notebook.sheet.state import SheetColumn, SheetState
 
 
 class ColumnTypes:
-    """Types, the formulas they hang on, and which columns read themselves."""
+    """Finds the type of each column, its distinct formulas, and whether it reads itself."""
 
     def __init__(self, state: SheetState) -> None:
         self._state = state
@@ -28,34 +28,37 @@ class ColumnTypes:
         return self._types.now
 
     def is_mixed(self, column: str) -> bool:
-        """Its cells are of kinds that only text can hold together; formulas see each as it was entered."""
+        """Return whether a column is text, or timestamps, only because no other type holds all its cells.
+
+        Formulas then see each cell as it was entered.
+        """
         if kind_of(self.all[column]) not in ("text", "timestamp"):
-            return False
+            return False  # a number of another type is still the same number
         known = self._state.columns[column]
         types = [*self._fixed_types(known), *(None if gives_text(tree) else "" for tree in self.trees(known))]
         return any(each is not None and kind_of(each) != kind_of(self.all[column]) for each in types)
 
     def is_text(self, column: SheetColumn) -> bool:
-        """It is a column of text by what it shows or was set to as a whole, whatever single cells say."""
+        """Return whether a column is text by its data, or by what the whole column was set to, despite single cells."""
         whole = next((layer.content for layer in reversed(column.layers) if layer.hides_data), None)
         return (column.type if whole is None else self.of_content(whole)) == "string"
 
     def is_circular(self, column: str) -> bool:
-        """Its formulas read, in other rows or in other columns between, the column itself."""
+        """Return whether the formulas of a column read the column itself, in other rows or through other columns."""
         return column in self._circles.now
 
     def circle(self, column: str) -> list[str]:
-        """The columns that a circular one reads and that read it, itself among them."""
+        """Return the columns that a circular column reads and that read it, itself included."""
         return self._circles.now[column]
 
     def of_content(self, content: Content) -> str | None:
-        """Of a value or a copy of one."""
+        """Return the type of a value or a copy; None for other contents."""
         if isinstance(content, Copy):
             return self._state.source.types[content.column]
         return type_of_value(content.value) if isinstance(content, Value) else None
 
     def trees(self, column: SheetColumn) -> list[Tree]:
-        """The different formulas of a column."""
+        """Return the distinct formulas of a column."""
         known = self._trees.get(column.id)
         if known is None or known[0] != column.version:
             known = self._trees[column.id] = column.version, _find_trees(column)
@@ -66,7 +69,8 @@ class ColumnTypes:
         fixed = {column.id: joined(self._fixed_types(column)) for column in columns}
         trees = {column.id: self.trees(column) for column in columns if column.has_formulas}
         found = dict(fixed)
-        for _ in range(len(columns) * 8 + 1):  # each turn takes some column at least one step up the ladder
+        # Columns may read each other: repeat to a fixed point. Each turn takes some column a step up the ladder.
+        for _ in range(len(columns) * 8 + 1):
             before = dict(found)
             for column, each in trees.items():
                 found[column] = joined([fixed[column], *(formula_type(tree, self._typed(before)) for tree in each)])
@@ -75,11 +79,11 @@ class ColumnTypes:
         return {column: type_name or "string" for column, type_name in found.items()}
 
     def _typed(self, known: Mapping[str, str | None]) -> TypeOf:
-        """The type of a column as the sheet shows it, or of the data below it."""
+        """Return a lookup of column types: those found so far, or those of the data below."""
         return lambda column, is_data: self._state.columns[column].type if is_data else known.get(column)
 
     def _fixed_types(self, column: SheetColumn) -> Iterator[str | None]:
-        """Of what is there without computing; data that nobody sees does not count."""
+        """Yield the types of the cells without formulas. Data that no cell shows does not count."""
         yield column.type if column.base is None or not column.hides_data else None
         for layer in column.layers:
             yield self.of_content(layer.content)

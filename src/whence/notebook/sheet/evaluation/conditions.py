@@ -1,4 +1,4 @@
-"""At which rows of a sheet a condition holds: for all rows at once, for each different value, or row by row."""
+"""Finds the rows for which a condition holds: for all rows at once, once for each distinct value, or row by row."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from whence.notebook.sheet.state import SheetState
 
 
 class Conditions:
-    """Where formulas are true; where one is unknown or fails it is not."""
+    """Evaluates conditions. A row in which a condition is unknown or fails does not meet it."""
 
     def __init__(
         self, state: SheetState, types: ColumnTypes, singles: SingleCells, columns: ColumnEvaluator, vectors: Vectors
@@ -35,7 +35,7 @@ class Conditions:
         self._vectors = vectors
 
     def holds(self, tree: Tree) -> Mask:
-        """By position."""
+        """Return by position whether the condition holds."""
         positions = np.arange(self._state.order.count, dtype=np.int64)
         try:
             result = evaluated(tree, positions, self._vectors)
@@ -45,13 +45,14 @@ class Conditions:
         return holds if result.codes is None else holds & (result.codes == 0)
 
     def _one_by_one(self, tree: Tree, positions: Rows) -> Mask:
+        # Formula cells that the condition reads are computed first: running it looks them up.
         needed = {place for position in positions.tolist() for place in self._singles.needed(tree, position)}
         self._singles.compute(needed)
         run = self._singles.run(tree)
         return np.array([is_true(run(position)) is True for position in positions.tolist()], dtype=bool)
 
     def _reads_one(self, tree: Tree) -> bool:
-        """It reads one column of its own row and nothing else."""
+        """Return whether a formula reads one column, in its own row, and nothing else."""
         read = [node for node in walk(tree) if isinstance(node, Cell | Area | Stored)]
         cells = [node for node in read if isinstance(node, Cell) and node.row == RowOffset(0)]
         return (
@@ -61,9 +62,10 @@ class Conditions:
         )
 
     def _by_distinct(self, tree: Tree) -> Mask:
-        """Asked once for each different value of the column."""
+        """Evaluate a condition once for each distinct value of the one column it reads."""
         column = next(node.column for node in walk(tree) if isinstance(node, Cell))
         whole = self._columns.of(column)
+        # Null is one of the distinct values: ISBLANK holds for it.
         encoded = pc.dictionary_encode(whole.values, null_encoding="encode")
         run = compiled(tree, _Single([plain(each) for each in encoded.dictionary.to_pylist()]))
         verdicts = np.array([is_true(run(number)) is True for number in range(len(encoded.dictionary))], dtype=bool)
@@ -73,24 +75,24 @@ class Conditions:
 
 
 class _Single:
-    """A sheet of one column, in which formulas see only their own row."""
+    """A sheet of one column that holds each distinct value once; formulas see only their own row."""
 
     def __init__(self, values: list[object]) -> None:
         self._values = values
 
     def cell(self, column: str, row: Row, position: int) -> object:
-        """The value itself."""
+        """Return the value at the position."""
         return self._values[position]
 
     def stored(self, column: str, position: int) -> object:
-        """Nobody asks."""
+        """Never called: `_reads_one` rejects formulas that read the data below a cell."""
         raise NotVector
 
     def aggregate(self, name: str, areas: Sequence[Area], loose: Sequence[object], position: int) -> object:
-        """Of single values alone."""
+        """Return an aggregate of single values: there are no areas."""
         failed = next((value for value in loose if isinstance(value, FormulaError)), None)
         return failed or AGGREGATES[name][0](loose)
 
     def conditional(self, name: str, tested: Area, wanted: object, values: Area, position: int) -> object:
-        """Nobody asks."""
+        """Never called: `_reads_one` rejects formulas that read areas."""
         raise NotVector

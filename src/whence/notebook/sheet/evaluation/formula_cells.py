@@ -1,4 +1,4 @@
-"""Which cells of a sheet hold formulas."""
+"""Finds the cells of a sheet that hold formulas."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FormulaCell = tuple[str, int, Tree]
 
 
 class FormulaCells:
-    """The formula of a cell, of some, or all formulas of a column."""
+    """Finds the formula of one cell, or all formulas of a column. The latter are cached."""
 
     def __init__(self, state: SheetState) -> None:
         self._state = state
         self._found: dict[str, tuple[object, tuple[Rows, list[Tree]]]] = {}
 
     def at(self, place: Place) -> Tree | None:
-        """The formula of a cell."""
+        """Return the formula of a cell; None if it has none."""
         column = self._state.columns[place[0]]
         if not column.has_formulas:
             return None
@@ -32,14 +32,14 @@ class FormulaCells:
         return content.tree if isinstance(content, Formula) else None
 
     def among(self, column: SheetColumn, positions: Rows) -> Iterator[int]:
-        """Those of these positions at which a formula stands."""
+        """Yield those of these positions at which a formula stands."""
         codes, contents = column.coded(self._state.order.take(positions))
         for position, code in zip(positions.tolist(), codes.tolist(), strict=True):
             if code and isinstance(contents[code - 1], Formula):
                 yield position
 
     def of(self, column: str) -> tuple[Rows, list[Tree]]:
-        """The positions of all formulas of a column, in order, and the formula at each."""
+        """Return the positions of all formulas of a column, sorted, and the formula at each."""
         stamp = self._state.columns[column].version, id(self._state.order)
         known = self._found.get(column)
         if known is None or known[0] != stamp:
@@ -47,7 +47,7 @@ class FormulaCells:
         return known[1]
 
     def between(self, column: str, first: int, last: int) -> list[int]:
-        """The positions of formulas in a stretch of a column, its last row included."""
+        """Return the positions of formulas between two positions of a column, both included."""
         positions, _ = self.of(column)
         low, high = np.searchsorted(positions, [first, last + 1])
         found: list[int] = positions[low:high].tolist()
@@ -55,7 +55,7 @@ class FormulaCells:
 
     def _find(self, column: SheetColumn) -> tuple[Rows, list[Tree]]:
         order = self._state.order
-        if any(isinstance(layer.content, Formula) for layer in column.layers):
+        if any(isinstance(layer.content, Formula) for layer in column.layers):  # then one may stand in any row
             positions, rows = np.arange(order.count, dtype=np.int64), order.rows
         else:
             numbers = [row for row, entry in column.cells.items() if isinstance(entry.content, Formula)]

@@ -1,4 +1,4 @@
-"""Where the rows that formulas refer to stand in a sheet."""
+"""Finds the positions of the rows that formulas refer to."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Place = tuple[str, int]
 
 
 class ReferencePositions:
-    """References as positions."""
+    """Resolves the rows of references to their present positions in the sheet."""
 
     def __init__(self, state: SheetState) -> None:
         self._state = state
 
     def position(self, row: Row, position: int) -> int | None:
-        """Of the row that a formula at a position refers to; None beyond the edges."""
+        """Return the position of the row that a formula at `position` refers to; None outside the sheet."""
         if isinstance(row, RowOffset):
             found = position + row.by
             return found if 0 <= found < self._state.order.count else None
@@ -27,7 +27,7 @@ class ReferencePositions:
         return None if number is None else self._state.order.position(number)
 
     def targets(self, row: Row, positions: Rows) -> Rows:
-        """The same for formulas at many positions; -1 beyond the edges."""
+        """Return the same for formulas at many positions; -1 outside the sheet."""
         if isinstance(row, RowOffset):
             found = positions + row.by
             return np.where((found >= 0) & (found < self._state.order.count), found, -1)
@@ -35,7 +35,7 @@ class ReferencePositions:
         return np.full(len(positions), -1 if at is None else at, dtype=np.int64)
 
     def ends(self, area: Area, position: int) -> tuple[int, int] | None:
-        """The first and the last position of an area; None if it leaves the sheet."""
+        """Return the first and last position of an area; None if it leaves the sheet."""
         if area.first is None or area.last is None:
             return 0, self._state.order.count - 1
         first, last = self.position(area.first, position), self.position(area.last, position)

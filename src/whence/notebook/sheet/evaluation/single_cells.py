@@ -1,4 +1,4 @@
-"""Formula cells one by one: each after those it reads, and those that depend on themselves found out."""
+"""Computes formula cells one by one, each after the cells it reads, and finds those that depend on themselves."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from whence.notebook.sheet.graph import components
 from whence.notebook.sheet.state import SheetState
 
 LARGE = 2_000
-"""Cells beyond which an area, or a formula in many rows, is computed from whole columns."""
+"""From about this many cells on, an area is read from whole columns, and a formula in many rows is computed in bulk."""
 
 
 class SingleCells:
-    """Values of single cells; `sheet` answers what their formulas ask."""
+    """Computes single cells and caches them until the sheet changes. Formulas read other cells from `sheet`."""
 
     def __init__(
         self,
@@ -41,21 +41,21 @@ class SingleCells:
         self._memo: VersionCache[dict[Place, object]] = VersionCache(state, dict)
 
     def computed_value(self, place: Place) -> object:
-        """The value of a formula cell that was computed."""
+        """Return the value of a formula cell that `compute` has computed."""
         return self._memo.now[place]
 
     def cell(self, column: str, row: Row, position: int) -> object:
-        """One cell that a formula at a position reads."""
+        """Return the value of a cell that the formula at a position reads."""
         found = self._places.position(row, position)
         if found is None or column not in self._state.shown:
             return NOT_THERE
         place, memo = (column, found), self._memo.now
-        if place not in memo:
+        if place not in memo:  # no formula: `compute` has put those into the memo before it runs what reads them
             memo[place] = self._leaves.single(column, found)
         return memo[place]
 
     def compute(self, places: Iterable[Place]) -> None:
-        """Work out formula cells and all formula cells they need."""
+        """Compute these formula cells, and before them all formula cells they read."""
         memo = self._memo.now
         trees: dict[Place, Tree] = {}
 
@@ -68,7 +68,10 @@ class SingleCells:
                 memo[place] = error(CYCLE) if is_cycle else self.run(trees[place])(place[1])
 
     def ordered(self, columns: Iterable[str]) -> Iterator[tuple[list[FormulaCell], bool]]:
-        """The formula cells of these columns, each after those it reads: those of a cycle together, and whether so."""
+        """Yield the formula cells of these columns, each after those it reads.
+
+        The cells of a cycle come as one group. The flag says whether a group is a cycle.
+        """
         wanted = dict.fromkeys(columns)
         start = [(column, position) for column in wanted for position in self._formulas.of(column)[0].tolist()]
 
@@ -80,13 +83,13 @@ class SingleCells:
             yield [(*place, self._tree(place)) for place in group], is_cycle
 
     def run(self, tree: Tree) -> Run:
-        """A formula as a function of the position."""
+        """Return a formula as a function of the position, compiled once."""
         if tree not in self._runs:
             self._runs[tree] = compiled(tree, self._sheet)
         return self._runs[tree]
 
     def needed(self, tree: Tree, position: int) -> Iterator[Place]:
-        """The formula cells that a formula at a position reads."""
+        """Yield the formula cells that a formula at a position reads, except in areas read from whole columns."""
         for node in walk(tree):
             if isinstance(node, Cell):
                 row = self._places.position(node.row, position)
@@ -98,7 +101,10 @@ class SingleCells:
                 yield from self._needed_in(node, position)
 
     def reads_whole(self, column: str, first: int, last: int) -> bool:
-        """A stretch of a column, its last row included, is read from the whole column."""
+        """Return whether a range of a column, both ends included, is read from the whole column.
+
+        A circular column is not: to compute it as a whole, its own cells would have to be known.
+        """
         return last - first >= LARGE and not self._types.is_circular(column)
 
     def _needed_in(self, area: Area, position: int) -> Iterator[Place]:

@@ -1,4 +1,4 @@
-"""Whole columns without their formulas; kept from one edit to the next, so that a keystroke changes a few cells."""
+"""Whole columns without their formulas, cached between edits, so that a keystroke replaces only a few values."""
 
 from __future__ import annotations
 
@@ -20,21 +20,23 @@ from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import Codes, SheetColumn, SheetState
 
 _FEW = 256
+"""Up to this many values are replaced by copying the stretches between them, without a mask over all rows."""
 
 
 @dataclass(frozen=True)
 class _CachedColumn:
-    """What a column came to, around something it depends on beside itself."""
+    """The values of one version of a column, and what else they depend on."""
 
     column: SheetColumn
     around: tuple[int, str]
+    """By position, the identity of the order; by row number, how many rows there are. Then the column's type."""
     whole: ColumnValues
     stale: frozenset[int] = frozenset()
-    """Rows that changed since and have not been looked at again."""
+    """Rows that changed since and were not read again yet."""
 
 
 class StoredColumns:
-    """By position, and below that by row number, where another order changes nothing."""
+    """Two caches of columns without formulas: by position, and by row number, which another order leaves valid."""
 
     def __init__(self, state: SheetState, types: ColumnTypes, leaves: Leaves) -> None:
         self._state = state
@@ -44,19 +46,19 @@ class StoredColumns:
         self._by_number: dict[str, _CachedColumn] = {}
 
     def of(self, column: SheetColumn) -> ColumnValues:
-        """Without formulas a column changes only when it, its type or the order does."""
+        """Return a column without its formulas. It changes only when the column, its type or the order does."""
         around = id(self._state.order), self._types.all[column.id]
         known = self._by_position.get(column.id)
         if known is None or known.around != around or known.column.version != column.version:
             whole = None if known is None or known.around != around else self._patched(known, column)
             known = self._by_position[column.id] = _CachedColumn(column, around, whole or self._read_column(column))
             if self._state.order.is_plain and self._state.order.count == self._state.rows:
-                # Positions are row numbers still: the first change of the order finds these kept up, too.
+                # Positions are still row numbers, so the other cache gets the values, too: the first sort needs them.
                 self._by_number[column.id] = _CachedColumn(column, (self._state.rows, around[1]), known.whole)
         return known.whole
 
     def _patched(self, known: _CachedColumn, column: SheetColumn) -> ColumnValues | None:
-        """The leaves of a column of which only few cells have changed since, either way; None if more have."""
+        """Return the cached column with the few cells replaced that an edit or its undo changed; None if more did."""
         rows = _between(known.column, column)
         if rows is None:
             return None
@@ -66,7 +68,7 @@ class StoredColumns:
         return self._replaced(known.whole, column, self._state.order.take(positions), positions)
 
     def _note_stale(self, known: _CachedColumn, column: SheetColumn, rows: tuple[int, ...]) -> None:
-        """The column by row number is kept up when somebody asks: copying it at each keystroke would take too long."""
+        """Note changed rows for the cache by row number. Copying the column at each keystroke would take too long."""
         numbered = self._by_number.get(column.id)
         if numbered is not None and numbered.column.version == known.column.version:
             self._by_number[column.id] = replace(numbered, column=column, stale=numbered.stale | set(rows))
@@ -74,7 +76,7 @@ class StoredColumns:
     def _replaced(
         self, whole: ColumnValues, column: SheetColumn, rows: Rows, places: Rows | None = None
     ) -> ColumnValues:
-        """With the cells of these rows looked at again, which stand at these places."""
+        """Return the column with the cells of these rows read again; they stand at `places`, else at their numbers."""
         at = rows if places is None else places
         if not len(at):
             return whole
@@ -99,7 +101,7 @@ class StoredColumns:
         return ColumnValues(_arranged(found.values, order), errors)
 
     def _numbered(self, column: SheetColumn) -> ColumnValues:
-        """The leaves of a column by row number, so that another order does not mean to look at every edit again."""
+        """Return a column by row number, so that another order does not read every edit again."""
         around = self._state.rows, self._types.all[column.id]
         known = self._by_number.get(column.id)
         if known is None or known.around != around or known.column.version != column.version or known.stale:
@@ -108,9 +110,10 @@ class StoredColumns:
         return known.whole
 
     def _grown(self, known: _CachedColumn, column: SheetColumn) -> ColumnValues | None:
+        """Return the cached column with inserted rows added and changed cells replaced; None if that is not enough."""
         rows = () if known.column.version == column.version else _between(known.column, column)
         missing = self._state.rows - len(known.whole.values)
-        if rows is None or missing < 0:
+        if rows is None or missing < 0:  # below 0: an insertion was undone
             return None
         values = known.whole.values
         if missing:
@@ -125,6 +128,7 @@ class StoredColumns:
         values = values if kind is None else cast(values, kind)
         if column.is_untouched:
             return ColumnValues(values, {})
+        # Each content is read and converted once, however many rows a layer puts it into.
         codes, contents = column.coded(np.arange(self._state.rows, dtype=np.int64))
         places = np.flatnonzero(codes)
         leaves = [self._leaves.leaf(column, content) for content in contents]
@@ -135,7 +139,7 @@ class StoredColumns:
         return ColumnValues(pc.replace_with_mask(values, codes != 0, given), errors)
 
     def _data(self, column: SheetColumn) -> pa.Array:
-        """The data of a column by row number; nothing in rows that were inserted."""
+        """Return the data of a column by row number, null in inserted rows."""
         if column.base is None or column.hides_data:
             return pa.nulls(self._state.rows, arrow_type(self._types.all[column.id]))
         values = self._state.source.column(column.base)
@@ -144,7 +148,7 @@ class StoredColumns:
 
 
 def _put(values: pa.Array, at: Rows, given: pa.Array) -> pa.Array:
-    """With other values at these places, which are sorted; around a few of them the rest is copied in stretches."""
+    """Return the array with other values at these sorted places; for a few, the stretches between are copied whole."""
     if len(at) > _FEW:
         mask = np.zeros(len(values), dtype=bool)
         mask[at] = True
@@ -157,7 +161,7 @@ def _put(values: pa.Array, at: Rows, given: pa.Array) -> pa.Array:
 
 
 def _arranged(values: pa.Array, order: Order) -> pa.Array:
-    """Values by row number in an order; stretches of rows that stayed together are copied as they are."""
+    """Return values by row number in another order; rows that stayed together are copied as slices."""
     stretches = order.stretches
     if stretches is None:
         return values.take(pa.array(order.rows))
@@ -166,14 +170,14 @@ def _arranged(values: pa.Array, order: Order) -> pa.Array:
 
 
 def _coded_as(codes: Codes, wanted: Mapping[int, object]) -> Iterator[tuple[int, int]]:
-    """The places that have one of these codes, with it."""
+    """Yield the places that have one of these codes, each with its code."""
     if wanted:
         for place in np.flatnonzero(np.isin(codes, list(wanted))).tolist():
             yield place, int(codes[place])
 
 
 def _between(before: SheetColumn, after: SheetColumn) -> tuple[int, ...] | None:
-    """The rows in which two neighbouring versions of a column differ; None if they are no neighbours."""
+    """Return the rows in which two versions of a column differ; None unless one directly follows the other."""
     if after.changed is not None and after.changed[0] == before.version:
         return after.changed[1]
     return before.changed[1] if before.changed is not None and before.changed[0] == after.version else None

@@ -1,4 +1,4 @@
-"""What a formula that is computed for many rows at once asks of its sheet; NotVector where that cannot be."""
+"""What a formula that is computed in bulk reads from its sheet: columns of numbers, or NotVector for anything else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.notebook.sheet.state import SheetState
 
 
 class Vectors:
-    """Columns of numbers beside the positions asked about."""
+    """Reads numbers of a sheet for formulas that are computed at many positions at once."""
 
     def __init__(
         self, state: SheetState, types: ColumnTypes, places: ReferencePositions, areas: Areas, columns: ColumnEvaluator
@@ -28,7 +28,7 @@ class Vectors:
         self._columns = columns
 
     def numbers(self, column: str, row: Row, positions: Rows) -> Vector:
-        """The numbers of a column beside these positions."""
+        """Return the numbers of a column in the rows that formulas at these positions refer to."""
         if column not in self._state.shown:
             raise NotVector
         whole = self._columns.of(column)
@@ -42,20 +42,23 @@ class Vectors:
         return Vector.of(whole.values, whole.errors, targets)
 
     def stored_numbers(self, column: str, positions: Rows) -> Vector:
-        """The numbers of the data below a column in the rows at these positions."""
+        """Return the numbers of the data below a column, in the rows at these positions."""
         base, rows = self._state.columns[column].base, self._state.order.take(positions)
         if base is None or (rows >= self._state.source.rows).any():
             raise NotVector
         return Vector.of(self._state.source.column(base), {}, rows)
 
     def area_number(self, name: str, area: Area) -> object:
-        """An aggregate that is the same wherever the formula stands."""
+        """Return an aggregate over a whole column, which is the same wherever the formula stands."""
         if area.first is not None or len(area.columns) != 1:
             raise NotVector
         return self._areas.over_one(name, area, 0)
 
     def running(self, name: str, area: Area, positions: Rows) -> Vector:
-        """An aggregate over a stretch of one column that is another one for each of these positions."""
+        """Return an aggregate over a range of one column that is another one for each of these positions.
+
+        The ranges must all begin in the same row, or all have the same length.
+        """
         if len(area.columns) != 1 or area.first is None or area.last is None or name not in RUNNING:
             raise NotVector
         (column,) = area.columns
@@ -65,7 +68,7 @@ class Vectors:
         ends = [self._places.targets(row, positions) for row in (area.first, area.last)]
         inside = (ends[0] >= 0) & (ends[1] >= 0)
         first, last = np.minimum(*ends)[inside], np.maximum(*ends)[inside]
-        if whole.errors or not len(first):
+        if whole.errors or not len(first):  # a total has no place for errors of single cells
             raise NotVector
         if (first == first[0]).all():
             found = Running(whole.values, int(first[0])).vector(name, last)

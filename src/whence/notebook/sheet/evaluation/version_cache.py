@@ -20,7 +20,7 @@ class VersionCache(Generic[Value]):
 
     @property
     def now(self) -> Value:
-        """As the sheet stands."""
+        """The value for the sheet as it is now."""
         if self._known is None or self._known[0] != self._state.version:
             self._known = self._state.version, self._make()
         return self._known[1]

@@ -1,1 +1,1 @@
-"""Spreadsheet formulas: read from text, kept as trees that outlive moves and renames, evaluated one by one or whole."""
+"""Spreadsheet formulas: parsed into trees that stay valid when columns move, and evaluated for one cell or for many."""

@@ -1,4 +1,4 @@
-"""The functions that look at whole areas: what they make of the values in them."""
+"""Functions over areas, such as SUM and COUNTIF, computed from lists of values."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _CRITERION = re.compile(r"(<=|>=|<>|=|<|>)?(.*)", re.DOTALL)
 
 
 def _numbers(values: Iterable[Value]) -> list[float]:
-    """Those that are numbers; texts and logical values in an area do not count, as in every spreadsheet."""
+    """Return the numbers among the values; texts and logical values do not count, as in every spreadsheet."""
     found = (value for value in values if isinstance(value, int | float | Decimal) and not isinstance(value, bool))
     return [float(value) if isinstance(value, Decimal) else value for value in found]
 
 
 def total(values: Sequence[Value]) -> Value:
-    """Their sum: exact for whole numbers, rounded once for others."""
+    """Return the sum of the numbers: exact for whole numbers, rounded once for others."""
     numbers = _numbers(values)
     if all(isinstance(each, int) for each in numbers):
         return finite(sum(numbers))
@@ -33,7 +33,7 @@ def total(values: Sequence[Value]) -> Value:
 
 
 def average(values: Sequence[Value]) -> Value:
-    """Their mean."""
+    """Return the mean of the numbers; #DIV/0! if there is none."""
     numbers = _numbers(values)
     if not numbers:
         return error(DIV, "There is no number to average.")
@@ -42,28 +42,28 @@ def average(values: Sequence[Value]) -> Value:
 
 
 def _ordered(values: Sequence[Value]) -> list[Value]:
-    """Numbers if there are any, else dates."""
+    """Return the numbers, or the dates if there is no number."""
     numbers: list[Value] = list(_numbers(values))
     return numbers or [value for value in values if isinstance(value, date)]
 
 
 def least(values: Sequence[Value]) -> Value:
-    """The smallest; nothing if there is none."""
+    """Return the smallest number or date; None if there is none."""
     return min(_ordered(values), default=None)  # type: ignore[type-var]
 
 
 def greatest(values: Sequence[Value]) -> Value:
-    """The largest; nothing if there is none."""
+    """Return the largest number or date; None if there is none."""
     return max(_ordered(values), default=None)  # type: ignore[type-var]
 
 
 def product(values: Sequence[Value]) -> Value:
-    """All multiplied."""
+    """Return the product of the numbers."""
     return finite(math.prod(_numbers(values)))
 
 
 def median(values: Sequence[Value]) -> Value:
-    """The one in the middle, or the mean of the two there."""
+    """Return the median of the numbers; #DIV/0! if there is none."""
     numbers = sorted(_numbers(values))
     if not numbers:
         return error(DIV, "There is no number to take the median of.")
@@ -72,17 +72,17 @@ def median(values: Sequence[Value]) -> Value:
 
 
 def count_numbers(values: Sequence[Value]) -> Value:
-    """How many numbers; a date is one, too."""
+    """Return how many values are numbers; dates count as numbers."""
     return len(_numbers(values)) + sum(isinstance(value, date) for value in values)
 
 
 def count_filled(values: Sequence[Value]) -> Value:
-    """How many are not empty."""
+    """Return how many values are not empty."""
     return sum(value is not None for value in values)
 
 
 def count_blank(values: Sequence[Value]) -> Value:
-    """How many are empty, or a text without characters."""
+    """Return how many values are empty, or a text without characters."""
     return sum(value is None or value == "" for value in values)
 
 
@@ -97,13 +97,14 @@ AGGREGATES: dict[str, tuple[Callable[[Sequence[Value]], Value], str]] = {
     "COUNTA": (count_filled, "bigint"),
     "COUNTBLANK": (count_blank, "bigint"),
 }
-"""Each with the type it gives: that of all its arguments joined, or what it is of whole numbers or of others."""
+"""Each function with its result type. "sum" is bigint for whole numbers, else double; "joined" also keeps dates."""
 
 CONDITIONAL = {"COUNTIF": "bigint", "SUMIF": "sum", "AVERAGEIF": "double"}
+"""Functions that test one area and aggregate another, with their result types."""
 
 
 def criterion(given: Value) -> Callable[[Value], bool]:
-    """What `">10"`, `"apple"` or `3` asks of a value.
+    """Return the test that a criterion such as `">10"`, `"apple"` or `3` stands for.
 
     >>> criterion(">10")(12), criterion("apple")("Apple"), criterion("a*")("abc")
     (True, True, True)
@@ -128,7 +129,7 @@ def _meets(op: str, value: Value, target: Value) -> bool:
         return op == "<>"
     if isinstance(value, date) and isinstance(target, str):
         return compared(op, as_text(value), target) is True
-    return compared(op, value, target) is True
+    return compared(op, value, target) is True  # not an error, which it is for values that have no order
 
 
 def _wildcards(text: str) -> str:
@@ -136,7 +137,7 @@ def _wildcards(text: str) -> str:
 
 
 def conditional(name: str, tested: Sequence[Value], wanted: Value, values: Sequence[Value]) -> Value:
-    """COUNTIF, SUMIF or AVERAGEIF; the values stand beside those that are tested."""
+    """Return COUNTIF, SUMIF or AVERAGEIF: `values[i]` counts if `tested[i]` meets the criterion `wanted`."""
     if isinstance(wanted, FormulaError):
         return wanted
     if len(tested) != len(values):

@@ -1,4 +1,4 @@
-"""Runs the tree of a formula for one cell, on plain values; whoever calls says what other cells hold."""
+"""Evaluates a formula for one cell, on plain values. `SheetCells` supplies what other cells hold."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from whence.notebook.sheet.formula.tree import (
 )  # fmt: skip
 
 Run = Callable[[int], Value]
-"""The value of a formula in the row at a position."""
+"""A compiled formula: takes the position of a row and returns the value there."""
 
 
 class SheetCells(Protocol):
@@ -43,7 +43,7 @@ class SheetCells(Protocol):
 
 
 def compiled(tree: Tree, cells: SheetCells) -> Run:  # noqa: C901 - a table of nodes
-    """The formula as a function of the position it stands at."""
+    """Return the formula as a function of the position it stands at."""
     match tree:
         case Number(value) | Text(value) | Logical(value):
             return lambda _: value
@@ -84,7 +84,7 @@ def _binary(op: str, left: Run, right: Run) -> Run:
             return other
         if op == "&":
             return f.joined_text(one, other)
-        if one is None or other is None:
+        if one is None or other is None:  # as NULL in SQL, not as zero: a price that is missing stays missing
             return None
         return f.arithmetic(op, one, other) if op in "+-*/^" else f.compared(op, one, other)
 
@@ -132,7 +132,7 @@ def _if(runs: Sequence[Run]) -> Run:
         claim = f.is_true(runs[0](position))
         if isinstance(claim, FormulaError):
             return claim
-        if claim:
+        if claim:  # an unknown condition takes the other branch, as CASE WHEN does in SQL
             return runs[1](position)
         return runs[2](position) if len(runs) == 3 else False
 
@@ -164,4 +164,4 @@ def _conditional(name: str, args: tuple[Tree, ...], cells: SheetCells) -> Run:
 
 
 NOT_THERE = error(REF)
-"""What a reference beyond the edges of the sheet gives."""
+"""The value of a reference that points outside the sheet."""

@@ -29,7 +29,7 @@ class FormulaError:
 
 
 def error(code: str, why: str = "") -> FormulaError:
-    """The error of this code, in its usual words if none are given."""
+    """Return the error of this code, with the usual sentence if none is given."""
     return FormulaError(code, why or _SENTENCES.get(code, "It has no value."))
 
 

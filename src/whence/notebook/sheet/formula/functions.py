@@ -1,6 +1,6 @@
 """The functions a formula may call, on plain values: nothing (None), numbers, texts, logical values, dates and errors.
 
-Nothing in, nothing out: an empty cell makes arithmetic over it empty, as NULL does in SQL, instead of counting as zero.
+An empty argument gives an empty result, as NULL does in SQL: an empty cell does not count as zero.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ Value = object
 Function = Callable[..., Value]
 
 _MOST = 2**63
+"""Whole numbers from here on do not fit into a bigint column."""
 
 
 @dataclass(frozen=True)
 class SheetFunction:
-    """A function: what it does, how many arguments it takes and what type it gives.
+    """A function: its code, how many arguments it takes, and the type it gives.
 
-    `takes_empty`: it is called even if an argument is empty; `takes_errors`: even if one is an error.
-    `gives` is a type, or "same" for that of its first argument, "joined" for that of all but the condition.
+    With `takes_empty` it is called even if an argument is empty, with `takes_errors` even if one is an error.
+    `gives` is a type; or "same", which is bigint if the first argument is whole and double otherwise; or "joined",
+    which is the same over all arguments, but keeps dates.
     """
 
     run: Function
@@ -37,20 +39,20 @@ class SheetFunction:
 
 
 def number(value: Value) -> float | FormulaError:
-    """A value as a number, or why it is none."""
+    """Return a value as a number, or the error that says why it is none."""
     found = as_number(value)
     return error(VALUE, f"{as_text(value)!r} is not a number.") if found is None else found
 
 
 def finite(value: float) -> Value:
-    """A result that can be kept."""
+    """Return the result, or #NUM! if it is not finite or does not fit into 64 bits."""
     if isinstance(value, int):
         return value if -_MOST <= value < _MOST else error(NUM)
     return value if math.isfinite(value) else error(NUM)
 
 
 def arithmetic(op: str, left: Value, right: Value) -> Value:
-    """Two values put together by a sign."""
+    """Return the result of an arithmetic operator (`+ - * / ^`) on two values."""
     if isinstance(left, date) or isinstance(right, date):
         return _days(op, left, right)
     one, other = number(left), number(right)
@@ -63,7 +65,7 @@ def arithmetic(op: str, left: Value, right: Value) -> Value:
     except ZeroDivisionError:
         return error(DIV)
     except (OverflowError, ValueError):  # too large, or a root of a negative number
-        return error(DIV) if op == "^" and one == 0 else error(NUM)
+        return error(DIV) if op == "^" and one == 0 else error(NUM)  # 0^-1 divides by zero
 
 
 def _computed(op: str, one: float, other: float) -> float:
@@ -80,7 +82,7 @@ def _computed(op: str, one: float, other: float) -> float:
 
 
 def _days(op: str, left: Value, right: Value) -> Value:
-    """A date and a number of days, or two dates."""
+    """Return a date plus or minus a number of days, or the days between two dates."""
     if op == "-" and isinstance(left, date) and isinstance(right, date):
         if isinstance(left, datetime) != isinstance(right, datetime):
             return error(VALUE, "A date and a time cannot be subtracted.")
@@ -97,7 +99,10 @@ def _days(op: str, left: Value, right: Value) -> Value:
 
 
 def compared(op: str, left: Value, right: Value) -> Value:
-    """Whether a comparison holds; texts ignore case, as in every spreadsheet, and different kinds are never equal."""
+    """Return whether a comparison holds. Texts ignore case, as in every spreadsheet. Different kinds are never equal.
+
+    An order between different kinds is an error.
+    """
     one, other = _comparable(left), _comparable(right)
     if type(one) is not type(other):
         if op in ("=", "<>"):
@@ -128,7 +133,7 @@ def _comparable(value: Value) -> Value:
 
 
 def is_true(value: Value) -> Value:
-    """A value as a condition: None is unknown."""
+    """Return a value as a condition: True, False, None for unknown, or an error."""
     if value is None or isinstance(value, bool | FormulaError):
         return value
     found = as_number(value)
@@ -136,33 +141,33 @@ def is_true(value: Value) -> Value:
 
 
 def negative(value: Value) -> Value:
-    """The number with the other sign."""
+    """Return the number with the other sign."""
     found = number(value)
     return found if isinstance(found, FormulaError) else finite(-found)
 
 
 def percent(value: Value) -> Value:
-    """A hundredth."""
+    """Return a hundredth of the number."""
     found = number(value)
     return found if isinstance(found, FormulaError) else found / 100
 
 
 def joined_text(left: Value, right: Value) -> str:
-    """Two values as one text; nothing is an empty text."""
+    """Return two values as one text; an empty cell counts as an empty text."""
     return ("" if left is None else as_text(left)) + ("" if right is None else as_text(right))
 
 
 def rounded(value: Value, digits: Value = 0) -> Value:
-    """To so many digits after the point, halves away from zero."""
+    """Return the number rounded to so many digits after the point, halves away from zero."""
     one, places = number(value), number(digits)
     if isinstance(one, FormulaError) or isinstance(places, FormulaError):
         return one if isinstance(one, FormulaError) else places
     if abs(places) > 300:
         return one
-    exact = Decimal(repr(one))
+    exact = Decimal(repr(one))  # the digits that are shown: 2.675 becomes 2.68, though it is stored as 2.67499...
     try:
         shown = exact.quantize(Decimal(1).scaleb(-int(places)), ROUND_HALF_UP)
-    except ArithmeticError:
+    except ArithmeticError:  # more than the 28 digits that Decimal computes with
         return one
     return finite(float(shown) if type(one) is float else int(shown))
 
@@ -181,6 +186,7 @@ def _modulo(value: Value, divisor: Value) -> Value:
     one, other = number(value), number(divisor)
     if isinstance(one, FormulaError) or isinstance(other, FormulaError):
         return one if isinstance(one, FormulaError) else other
+    # The result has the sign of the divisor, as in every spreadsheet.
     return error(DIV) if other == 0 else finite(one - other * math.floor(one / other))
 
 
@@ -200,7 +206,7 @@ def _or(*args: Value) -> Value:
 
 
 def _logic(args: Sequence[Value], *, decisive: bool) -> Value:
-    """The decisive value if it is there, else unknown if anything is, else the other one."""
+    """Return the decisive value if an argument has it, else None if one is unknown, else the other value."""
     claims = [is_true(arg) for arg in args]
     failed = next((claim for claim in claims if isinstance(claim, FormulaError)), None)
     if failed is not None:
@@ -260,6 +266,7 @@ def _repeat(value: Value, count: Value) -> Value:
     size = _count_of(count)
     if isinstance(size, FormulaError):
         return size
+    # 32,767 characters is the longest text that a cell of Excel holds.
     return as_text(value) * size if len(as_text(value)) * size <= 32767 else error(VALUE, "The text is too long.")
 
 
@@ -305,7 +312,7 @@ def _date(year: Value, month: Value, day: Value) -> Value:
 
 def _weekday(value: Value) -> Value:
     moment = _as_date(value)
-    return moment if isinstance(moment, FormulaError) else moment.isoweekday() % 7 + 1
+    return moment if isinstance(moment, FormulaError) else moment.isoweekday() % 7 + 1  # 1 is Sunday, 7 is Saturday
 
 
 def _datevalue(value: Value) -> Value:
@@ -355,4 +362,4 @@ FUNCTIONS: dict[str, SheetFunction] = {
     "ISERROR": SheetFunction(lambda value: isinstance(value, FormulaError), 1, 1,
                              "boolean", takes_empty=True, takes_errors=True),
 }  # fmt: skip
-"""IF, IFERROR, COALESCE and the aggregates are not here: they do not look at all their arguments, or at whole areas."""
+"""All functions but IF, IFERROR and COALESCE, which do not evaluate all their arguments, and those over areas."""

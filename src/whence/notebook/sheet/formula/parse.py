@@ -1,4 +1,4 @@
-"""Reads a formula as people type it into a tree: openpyxl cuts it into tokens, precedence is put in here."""
+"""Parses a formula as typed into a tree. openpyxl splits it into tokens; this module knows how operators bind."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ from whence.notebook.sheet.formula.tree import Binary, Call, Logical, Missing, N
 
 if TYPE_CHECKING:
     from openpyxl.formula import tokenizer
-else:
+else:  # loaded with the first formula: importing openpyxl takes long
     tokenizer = LazyModule("openpyxl.formula.tokenizer")
 
 _STRENGTH = {"=": 1, "<>": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "&": 2, "+": 3, "-": 3, "*": 4, "/": 4, "^": 6}
+"""How strongly each operator between two operands binds."""
 _SIGN = 7
-"""A sign binds more than ^: in every spreadsheet -2^2 is 4, whatever mathematics says."""
+"""A sign binds more strongly than ^: in every spreadsheet -2^2 is 4, whatever mathematics says."""
 
 Refer = Callable[[str], Tree]
-"""What a reference such as B2, $C$3:C9 or [@price] means where the formula stands."""
+"""Returns the tree of a reference such as B2, $C$3:C9 or [@price], as it is meant where the formula stands."""
 
 
 class BadFormula(Exception):
-    """It cannot be read; the message says why."""
+    """The formula cannot be parsed; the message says why."""
 
 
 def parse(text: str, refer: Refer) -> Tree:
-    """The tree of a formula that begins with `=`; BadFormula if it has none."""
+    """Return the tree of a formula that begins with `=`; raise BadFormula if it cannot be parsed."""
     try:
         tokens = [token for token in tokenizer.Tokenizer(text).items if token.type != tokenizer.Token.WSPACE]
-    except (tokenizer.TokenizerError, IndexError) as failure:
+    except (tokenizer.TokenizerError, IndexError) as failure:  # IndexError: openpyxl pops an empty stack at a stray )
         raise BadFormula(f"It cannot be read: {failure}.") from failure
     reader = _Reader(tokens, refer)
     tree = reader.expression(0)
@@ -40,7 +41,7 @@ def parse(text: str, refer: Refer) -> Tree:
 
 
 class _Reader:
-    """Goes through the tokens once, from left to right."""
+    """Precedence climbing over the tokens, once from left to right."""
 
     def __init__(self, tokens: list[tokenizer.Token], refer: Refer) -> None:
         self._tokens = tokens
@@ -49,11 +50,11 @@ class _Reader:
 
     @property
     def token(self) -> tokenizer.Token | None:
-        """The next one, if any is left."""
+        """The next token; None at the end."""
         return self._tokens[self._place] if self._place < len(self._tokens) else None
 
     def expression(self, least: float) -> Tree:
-        """An operand and all operators after it that bind at least so strongly."""
+        """Return an operand with all operators after it that bind at least this strongly."""
         left = self._operand()
         while (token := self.token) is not None:
             if token.type == tokenizer.Token.OP_POST:
@@ -64,6 +65,7 @@ class _Reader:
             if strength == 0 or strength < least:
                 break
             self._place += 1
+            # A little more than its own strength, so that equal operators group from the left: 8-4-2 is 2.
             left = Binary(token.value, left, self.expression(strength + 0.5))
         return left
 
@@ -100,6 +102,7 @@ class _Reader:
         match token.subtype:
             case tokenizer.Token.NUMBER:
                 number = float(token.value)
+                # Above 2**53 the float has lost digits, so it is not taken for a whole number.
                 is_whole = number.is_integer() and abs(number) < 2**53 and "." not in token.value
                 return Number(int(number) if is_whole else number)
             case tokenizer.Token.TEXT:

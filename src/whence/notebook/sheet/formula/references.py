@@ -1,4 +1,4 @@
-"""What references mean: A1 letters and numbers as the sheet stands when they are typed, names in brackets always."""
+"""Resolves references in formulas: `B2` by the layout of the sheet when it is typed, `[price]` by the column's name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from whence.notebook.sheet.formula.errors import NAME, REF, error
 from whence.notebook.sheet.formula.tree import Area, At, Cell, Row, RowOffset, Tree, Wrong
 
+# A $ before the letters changes nothing: a formula always keeps its columns by id.
 _CELL = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)([0-9]{1,9})")
 _COLUMN = re.compile(r"\$?([A-Za-z]{1,3})")
 _NAMED = re.compile(r"\[(@?)(.+)\]")
@@ -25,7 +26,7 @@ class Place:
     address: Callable[[int], str]
 
     def refer(self, text: str) -> Tree:
-        """The cell or area that a reference means here."""
+        """Return the cell or area that a reference means here; a `Wrong` if there is none."""
         named = _NAMED.fullmatch(text)
         if named:
             return self._by_name(named[2], is_cell=bool(named[1]))
@@ -76,11 +77,12 @@ class Place:
         row = int(found[4]) - 1
         if not 0 <= row < self.count:
             return None
+        # B$2 stays with that row wherever it goes; B2 is so many rows away, whatever stands there later.
         return At(self.address(row)) if found[3] else RowOffset(row - self.row)
 
 
 def number_of(letters: str) -> int:
-    """The place of a column, from 0, by its letters.
+    """Return the index of a column, from 0, by its letters.
 
     >>> number_of("A"), number_of("aa")
     (0, 26)
@@ -92,7 +94,7 @@ def number_of(letters: str) -> int:
 
 
 def letters_of(number: int) -> str:
-    """The letters of the column at this place, from 0.
+    """Return the letters of the column at this index, from 0.
 
     >>> letters_of(0), letters_of(26)
     ('A', 'AA')

@@ -1,4 +1,4 @@
-"""Writes a formula back as text, its references as the sheet stands now."""
+"""Writes a formula as text, with references as the sheet stands now."""
 
 from __future__ import annotations
 
@@ -31,15 +31,17 @@ _STRENGTH = {"=": 1, "<>": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "&": 2, "+": 3, 
 
 @dataclass(frozen=True)
 class SheetLayout:
-    """How a sheet shows columns and rows at this moment."""
+    """Where a sheet shows its columns and rows at this moment."""
 
     columns: Mapping[str, int]
+    """The index of each shown column, by its id."""
     position: Callable[[str], int | None]
-    """Where the row of an address stands."""
+    """Returns the position of the row with an address; None if it is not shown."""
     count: int
+    """The number of rows shown."""
 
     def text(self, tree: Tree, row: int) -> str:
-        """The formula in the row at this position, as one would type it there."""
+        """Return the formula as a user would type it in the row at this position."""
         return "=" + self._text(tree, row, 0)
 
     def _text(self, tree: Tree, row: int, least: float) -> str:  # noqa: C901 - a table of nodes
@@ -63,7 +65,7 @@ class SheetLayout:
             case Area():
                 return self._area(tree, row)
             case Unary(op, of):
-                inner = self._text(of, row, 7)
+                inner = self._text(of, row, 7)  # the strength of a sign in `parse`
                 return f"{inner}%" if op == "%" else f"{op}{inner}"
             case Binary(op, left, right):
                 strength = _STRENGTH[op]

@@ -60,7 +60,7 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Missing:
-    """An argument that was left out."""
+    """An argument that was left out, or an empty cell that a formula replaced."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Stored:
-    """What the data itself says in a column of the same row, whatever the sheet shows there."""
+    """The value of the data in a column of the same row, whatever the sheet shows there."""
 
     column: str
 
@@ -98,7 +98,7 @@ class Copied:
 
 @dataclass(frozen=True)
 class Unary:
-    """A sign before, or a percent sign after."""
+    """An operand with a sign before it, or a percent sign after it."""
 
     op: str
     of: Tree
@@ -106,7 +106,7 @@ class Unary:
 
 @dataclass(frozen=True)
 class Binary:
-    """Two operands."""
+    """Two operands and the operator between them."""
 
     op: str
     left: Tree
@@ -115,7 +115,7 @@ class Binary:
 
 @dataclass(frozen=True)
 class Call:
-    """A function by its name in capitals."""
+    """A call of a function, by its name in capitals."""
 
     name: str
     args: tuple[Tree, ...]
@@ -123,6 +123,7 @@ class Call:
 
 Tree = Number | Text | Logical | Wrong | Missing | Cell | Area | Stored | Copied | Unary | Binary | Call
 
+# These names are stored with every saved formula: renaming a class needs a name for the old JSON.
 _NODES: dict[str, Callable[..., object]] = {
     each.__name__.lower(): each
     for each in (RowOffset, At, Number, Text, Logical, Wrong, Missing, Cell, Area, Stored, Copied, Unary, Binary, Call)
@@ -130,7 +131,7 @@ _NODES: dict[str, Callable[..., object]] = {
 
 
 def walk(tree: Tree) -> Iterator[Tree]:
-    """The tree and everything below it."""
+    """Yield the tree and all nodes below it."""
     yield tree
     match tree:
         case Unary(_, of) | Copied(of):
@@ -144,7 +145,7 @@ def walk(tree: Tree) -> Iterator[Tree]:
 
 
 def to_json(tree: Tree | Row) -> Json:
-    """A node as a list: its name, then its parts.
+    """Return a node as a list: its name, then its parts.
 
     >>> to_json(Binary("*", Cell("c:price", RowOffset(0)), Number(1.1)))
     ['binary', '*', ['cell', 'c:price', ['rowoffset', 0]], ['number', 1.1]]
@@ -153,7 +154,7 @@ def to_json(tree: Tree | Row) -> Json:
 
 
 def from_json(content: object) -> Tree:
-    """The tree that `to_json` wrote."""
+    """Return the tree that `to_json` wrote."""
     tree = _part_in(content)
     assert isinstance(tree, Tree)
     return tree

@@ -1,4 +1,4 @@
-"""Which type a formula gives, known from the types of the columns it reads, before anything is computed."""
+"""The type of a formula's values, from the types of the columns it reads, before anything is computed."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from whence.notebook.sheet.formula.tree import (
 from whence.notebook.sheet.ladder import Kind, joined, kind_of, type_of_value
 
 TypeOf = Callable[[str, bool], str | None]
-"""The type of a column as the sheet shows it or, if asked so, of the data below it."""
+"""Returns the type of a column: as the sheet shows it, or, if the second argument is True, of the data below it."""
 
 
 def formula_type(tree: Tree, type_of: TypeOf) -> str | None:  # noqa: C901 - a table of nodes
-    """The type of every value it can have; None if it never has one."""
+    """Return the type that holds every value the formula can have; None if it never has one."""
     match tree:
         case Number(value):
             return type_of_value(value)
@@ -69,7 +69,7 @@ def _kind(type_name: str | None) -> Kind | None:
 
 
 def _number(types: list[str | None]) -> str:
-    """Whole numbers stay whole; everything else is computed in floating point."""
+    """Return bigint for whole numbers; everything else is computed in floating point."""
     return "bigint" if {_kind(each) for each in types} <= {"whole", "boolean", None} else "double"
 
 
@@ -94,7 +94,7 @@ def _call(name: str, args: tuple[Tree, ...], type_of: TypeOf) -> str | None:
 
 
 def gives_text(tree: Tree) -> bool:
-    """Whatever it reads, it has no value but text."""
+    """Return whether a formula can only give text, whatever it reads."""
     if isinstance(tree, Call):
         return tree.name in FUNCTIONS and FUNCTIONS[tree.name].gives == "string"
     if isinstance(tree, Copied):

@@ -1,4 +1,4 @@
-"""Formulas over numbers for many rows at once, in NumPy; what it cannot do is done row by row elsewhere."""
+"""Evaluates formulas over numbers in bulk, for many rows at once, in NumPy. Other formulas go row by row elsewhere."""
 
 from __future__ import annotations
 
@@ -31,12 +31,15 @@ Codes = npt.NDArray[np.int32]
 
 
 class NotVector(Exception):
-    """This formula, or what it reads, is not numbers alone."""
+    """The formula cannot be computed in bulk: it reads other things than numbers, or uses a function unknown here."""
 
 
 @dataclass(frozen=True)
 class Vector:
-    """A number or logical value for each row; which are missing, and which failed: the number of their error."""
+    """One number or logical value for each row, and which of them are missing or failed.
+
+    `codes` holds 0 for a row that did not fail; code n stands for `errors[n - 1]`.
+    """
 
     data: Numbers
     missing: Flags
@@ -45,7 +48,7 @@ class Vector:
 
     @classmethod
     def of(cls, values: pa.Array, errors: dict[int, FormulaError], targets: npt.NDArray[np.int64]) -> Vector:
-        """The values at these places; beyond the edges there is nothing to refer to."""
+        """Return the values at these places; a place outside the column gives #REF!."""
         kind = values.type
         if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
             raise NotVector
@@ -80,7 +83,7 @@ class Vector:
 
     @classmethod
     def constant(cls, value: object, count: int) -> Vector:
-        """The same everywhere."""
+        """Return the same value for so many rows."""
         none = np.zeros(count, dtype=bool)
         if isinstance(value, FormulaError):
             return cls(np.zeros(count), none, np.ones(count, dtype=np.int32), (value,))
@@ -91,18 +94,18 @@ class Vector:
         return cls(np.full(count, value), none)
 
     def error(self, place: int) -> FormulaError:
-        """The error at a place that failed."""
+        """Return the error at a place that failed."""
         assert self.codes is not None
         return self.errors[int(self.codes[place]) - 1]
 
     def arrow(self) -> pa.Array:
-        """As Arrow holds it, null where it is missing or failed."""
+        """Return the values as an Arrow array, null where they are missing or failed."""
         mask = self.missing if self.codes is None else self.missing | (self.codes != 0)
         return pa.array(self.data, mask=mask)
 
 
 class Sheet(Protocol):
-    """What vectors ask of the sheet."""
+    """What a formula that is computed in bulk reads from its sheet."""
 
     def numbers(self, column: str, row: Row, positions: npt.NDArray[np.int64]) -> Vector: ...
 
@@ -114,7 +117,7 @@ class Sheet(Protocol):
 
 
 def evaluated(tree: Tree, positions: npt.NDArray[np.int64], sheet: Sheet) -> Vector:  # noqa: C901 - a table of nodes
-    """The values of a formula at these positions."""
+    """Return the values of a formula at these positions; raise NotVector if it cannot be computed in bulk."""
     count = len(positions)
     match tree:
         case Number(value) | Logical(value):
@@ -166,7 +169,7 @@ def _binary(op: str, left: Vector, right: Vector) -> Vector:
     both = _together(left, right)
     if op in _COMPARE:
         if (left.data.dtype == bool) != (right.data.dtype == bool):
-            raise NotVector
+            raise NotVector  # TRUE and 1 are of different kinds in a sheet, but equal in NumPy
         one, other = (each.data if each.data.dtype == bool else each.data.astype(np.float64) for each in (left, right))
         return replace(both, data=_COMPARE[op](one, other))
     left, right = _numeric(left), _numeric(right)
@@ -183,11 +186,11 @@ def _binary(op: str, left: Vector, right: Vector) -> Vector:
 
 
 def _integer_arithmetic(op: str, left: Numbers, right: Numbers, both: Vector) -> Vector:
-    """Whole numbers stay exact; one that leaves 64 bits is an error, not another number."""
+    """Return the exact result for whole numbers; one that does not fit into 64 bits is #NUM!, not another number."""
     data = left + right if op == "+" else left - right if op == "-" else left * right
     one, other = left.astype(np.float64), right.astype(np.float64)
     about = one + other if op == "+" else one - other if op == "-" else one * other
-    # Near the edge the rounded product cannot tell; what is further away than its rounding is certain.
+    # `data` wraps around silently. The estimate in floating point is rounded, so above 2**62 exact integers decide.
     if (np.abs(about) > 2.0**62).any():
         exact = [_exactly(op, int(a), int(b)) for a, b in zip(left.tolist(), right.tolist(), strict=True)]
         beyond = np.array([not -(2**63) <= each < 2**63 for each in exact])
@@ -220,13 +223,16 @@ def _choose(claim: Vector, then: Vector, otherwise: Vector) -> Vector:
 
 
 def _with_first_errors(first: Vector, vector: Vector) -> Vector:
-    """The errors of the first before those of the vector."""
+    """Return the vector with the errors of `first` before its own."""
     both = _together(first, vector)
     return replace(both, data=vector.data, missing=vector.missing)
 
 
 def _together(left: Vector, right: Vector, *, either: bool = False) -> Vector:
-    """Missing where either is, failed as the first that failed."""
+    """Return where two operands are missing or failed: missing if one is, and failed as the first that failed.
+
+    With `either` only one of them counts in each row, and the caller finds out what is missing.
+    """
     missing = left.missing if either else left.missing | right.missing
     if left.codes is None and right.codes is None:
         return Vector(left.data, missing)
@@ -237,7 +243,7 @@ def _together(left: Vector, right: Vector, *, either: bool = False) -> Vector:
 
 
 def _codes(vector: Vector, known: Vector) -> Codes:
-    """The errors of a vector by their numbers in another one."""
+    """Return the codes of a vector, counted in the errors of another one."""
     if vector.codes is None:
         return np.zeros(len(vector.data), dtype=np.int32)
     numbers = np.array([0, *(known.errors.index(each) + 1 for each in vector.errors)], dtype=np.int32)

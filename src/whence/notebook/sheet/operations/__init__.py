@@ -1,1 +1,1 @@
-"""The operations of a sheet, one file each; all of them stand in the registry."""
+"""The operations of a sheet, one file for each. `registry.py` lists them."""

@@ -1,4 +1,4 @@
-"""Do to all cells that said the same what was done to one."""
+"""Repeat the edit of one cell on all cells of its column that hold the same data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from whence.notebook.sheet.state import Layer, Lost, SheetState, hanging, over_w
 
 @dataclass(frozen=True)
 class ApplyToIdentical(SheetOperation):
-    """What stands in an edited cell goes into all cells of the column whose data is what was there before."""
+    """Puts what stands in an edited cell into all cells of the column that still show the data it showed before."""
 
     kind = "apply_to_identical"
 
@@ -37,8 +37,9 @@ class ApplyToIdentical(SheetOperation):
         doubtful = marked_rows(state, column.base, from_data)
         decided, hangs, _ = hanging(column, np.array([row], dtype=np.int64), state.rows)
         if hangs is not None or state.source.flags(column.base, np.array([row]))[0]:
-            doubtful = from_data
+            doubtful = from_data  # the edited cell itself is in doubt: any other cell might be the identical one
         decided = {**decided, column.base: from_data}
+        # Wide: whether a cell is identical also depends on the edited cell, in another row.
         layer = Layer(rows, content_of(state, column, row), decided, doubtful, is_wide=True)
         state.add_layer(self.column, over_what_was(column, layer, state.rows))
         return ""

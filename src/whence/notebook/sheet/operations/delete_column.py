@@ -1,4 +1,4 @@
-"""Take a column out of a sheet."""
+"""Delete a column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whence.notebook.sheet.state import Lost, SheetState
 
 @dataclass(frozen=True)
 class DeleteColumn(SheetOperation):
-    """A column that shall not be there; formulas that read it show #REF!."""
+    """Deletes a column; formulas that read it show #REF!."""
 
     kind = "delete_column"
 
@@ -21,7 +21,7 @@ class DeleteColumn(SheetOperation):
         return f"Deleted the column {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        state.column(self.column)
+        state.column(self.column)  # raises Lost if it is gone
         if len(state.shown) == 1:
             raise Lost("a sheet keeps at least one column")
         state.shown = tuple(each for each in state.shown if each != self.column)

@@ -1,4 +1,4 @@
-"""Take rows out of a sheet."""
+"""Delete rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.notebook.sheet.state import SheetState
 
 @dataclass(frozen=True)
 class DeleteRow(SheetOperation):
-    """Rows that shall not be there."""
+    """Deletes rows, each named by its address."""
 
     kind = "delete_row"
 

@@ -12,7 +12,7 @@ from whence.notebook.sheet.state import SheetState
 
 @dataclass(frozen=True)
 class Fill(SheetOperation):
-    """What stands in one row, for other rows; a formula reads what stands around each of them."""
+    """Copies the cell of one row into the same column of other rows. A formula reads the cells around each of them."""
 
     kind = "fill"
 

@@ -1,4 +1,4 @@
-"""Copy a cell down its column, however many rows that are."""
+"""Copy a cell down its column, over any number of rows, as one operation."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from whence.notebook.sheet.state import Layer, Lost, SheetColumn, SheetState, ei
 
 @dataclass(frozen=True)
 class FillDown(SheetOperation):
-    """What stands in one row, for the rows below it down to another, or to the end, that meet a condition.
+    """Copies a cell into the rows below it, down to a given row or the last one. A condition may choose among them.
 
-    Two rows are named, not each of ten million: which rows lie between them is what the sheet shows at that moment.
+    The operation names two rows, not each of ten million: it fills the rows between them when it is applied.
     """
 
     kind = "fill_down"
@@ -47,7 +47,7 @@ class FillDown(SheetOperation):
         return ""
 
     def _below(self, state: SheetState, row: int) -> Rows:
-        """The rows between, the last one included."""
+        """Return the rows below the first one, down to the last one, which is included."""
         first = state.order.position(row)
         last = state.order.count - 1 if self.last is None else state.order.position(state.row(self.last))
         assert first is not None
@@ -58,17 +58,18 @@ class FillDown(SheetOperation):
 
 
 Hangs = tuple[dict[str, RowSet], RowSet | None, bool]
-"""Columns of the data that decided, with the rows in which they did; rows in doubt; whether other rows decided, too."""
+"""What a decision depended on: `decided`, `doubtful` and `is_wide` of a layer."""
 
 
 def _on_cell(state: SheetState, column: SheetColumn, row: int, copies: RowSet) -> Hangs:
-    """What decided on the cell that is copied decides on its copies."""
+    """Return what decided on the copied cell: it decides on the copies, too."""
     columns, doubtful, _ = hanging(column, np.array([row], dtype=np.int64), state.rows)
+    # Wide if anything decided: the copied cell is in another row than its copies.
     return columns, None if doubtful is None else copies, bool(columns) or doubtful is not None
 
 
 def _on_order(state: SheetState) -> Hangs:
-    """Rows that were put in order by values in doubt might lie between or not."""
+    """Return what decided on the order of rows: if it is in doubt, other rows might lie between the two."""
     if not state.order_doubt:
         return {}, None, False
     everywhere = RowSet.of(np.arange(state.source.rows, dtype=np.int64), state.rows)
@@ -76,7 +77,7 @@ def _on_order(state: SheetState) -> Hangs:
 
 
 def _on_condition(state: SheetState, by: Decided | None, below: Rows) -> Hangs:
-    """What the condition read; beyond the rows between it decides nothing."""
+    """Return what the condition depended on, in the rows between the two only: elsewhere it decides nothing."""
     if by is None:
         return {}, None, False
     columns = {base: RowSet.of(below[among.has(below)], state.rows) for base, among in by.columns.items()}
@@ -85,7 +86,7 @@ def _on_condition(state: SheetState, by: Decided | None, below: Rows) -> Hangs:
 
 
 def _hanging_on(layer: Layer, hangs: tuple[Hangs, ...], size: int) -> Layer:
-    """The layer, hanging on all of these."""
+    """Return the layer with all of these dependencies."""
     columns: dict[str, RowSet] = {}
     for base, among in (pair for each, _, _ in hangs for pair in each.items()):
         columns[base] = either(columns.get(base), among, size)

@@ -15,7 +15,7 @@ from whence.notebook.sheet.state import SheetState, Sifted
 
 @dataclass(frozen=True)
 class FilterRows(SheetOperation):
-    """The rows in which a formula is true at that moment."""
+    """Keeps the rows in which a condition is true when the operation is applied."""
 
     kind = "filter"
 
@@ -29,6 +29,7 @@ class FilterRows(SheetOperation):
         rows = state.order.rows
         might_belong = by.doubtful is not None and bool((by.doubtful.has(rows) & ~by.holds).any())
         state.sifted = (*state.sifted, Sifted(by.columns, by.doubtful, might_belong, by.is_wide))
+        # Rows move up where others are dropped, so a filter in doubt leaves their places in doubt.
         state.order_doubt |= set(by.columns) if by.doubtful is not None else set()
         state.order = state.order.select(np.flatnonzero(by.holds))
         return ""

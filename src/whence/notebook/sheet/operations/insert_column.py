@@ -1,4 +1,4 @@
-"""Put a new, empty column into a sheet."""
+"""Insert an empty column."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.notebook.sheet.state import SheetColumn, SheetState
 
 @dataclass(frozen=True)
 class InsertColumn(SheetOperation):
-    """A column after another one, or before the first; without a type it has that of what is put into it."""
+    """Inserts a column after another one, or as the first. Without a type it takes the type of what is put into it."""
 
     kind = "insert_column"
 

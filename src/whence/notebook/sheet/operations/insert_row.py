@@ -1,4 +1,4 @@
-"""Put new, empty rows into a sheet."""
+"""Insert empty rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.notebook.sheet.state import SheetState
 
 @dataclass(frozen=True)
 class InsertRow(SheetOperation):
-    """Rows after another one, or before the first."""
+    """Inserts rows after another one, or before the first."""
 
     kind = "insert_row"
 

@@ -1,4 +1,4 @@
-"""Put a column to another place."""
+"""Move a column."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.notebook.sheet.state import SheetState
 
 @dataclass(frozen=True)
 class MoveColumn(SheetOperation):
-    """A column that shall stand after another one, or first."""
+    """Moves a column to stand after another one, or first."""
 
     kind = "move_column"
 
@@ -23,11 +23,11 @@ class MoveColumn(SheetOperation):
         return f"Moved the column {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        state.column(self.column)
+        state.column(self.column)  # raises Lost if it is gone
         if self.after_column == self.column:
             return ""
         place = place_after(state, self.after_column)
-        place -= state.shown.index(self.column) < place
+        place -= state.shown.index(self.column) < place  # `rest` lacks the column itself
         rest = tuple(each for each in state.shown if each != self.column)
         state.shown = (*rest[:place], self.column, *rest[place:])
         return ""

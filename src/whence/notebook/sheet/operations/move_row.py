@@ -1,4 +1,4 @@
-"""Put rows to another place."""
+"""Move rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.notebook.sheet.state import SheetState
 
 @dataclass(frozen=True)
 class MoveRow(SheetOperation):
-    """Rows that shall stand after another one, or before the first; they keep the order they have."""
+    """Moves rows to stand after another one, or before the first, in the order they have."""
 
     kind = "move_row"
 

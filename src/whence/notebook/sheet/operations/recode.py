@@ -1,4 +1,4 @@
-"""Put other values in the place of some, all over a column: as one step, however many they are."""
+"""Replace values of a column by others, as one operation for any number of values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.notebook.sheet.state import SheetState
 
 @dataclass(frozen=True)
 class Recode(SheetOperation):
-    """Pairs of what stands there and what is to stand there instead; whole cells only, formulas are left alone."""
+    """Replaces, for each pair, cells that hold the first value by the second. Formulas stay as they are."""
 
     kind = "recode"
 
@@ -23,7 +23,7 @@ class Recode(SheetOperation):
         return f"Merged {len(self.pairs)} values of {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        state.column(self.column)
-        for find, replacement in self.pairs:
+        state.column(self.column)  # raises Lost if it is gone
+        for find, replacement in self.pairs:  # one after the other: a later pair also finds what an earlier one put in
             ReplaceText(self.id, find, replacement, (self.column,), whole_cell=True).apply(state, cells)
         return ""

@@ -1,4 +1,4 @@
-"""Every operation of a sheet: one line each."""
+"""The registry of sheet operations, and the reader of their JSON."""
 
 from __future__ import annotations
 
@@ -52,11 +52,12 @@ OPERATIONS: dict[str, type[SheetOperation]] = {
 
 
 def operation(content: Mapping[str, Any]) -> SheetOperation:
-    """The operation that was written as JSON."""
+    """Return the operation that this JSON describes; raise BadInput if it describes none."""
     kind = OPERATIONS.get(str(content.get("kind")))
     if kind is None:
         raise BadInput(f"There is no sheet operation {content.get('kind')!r}.", f"There are {', '.join(OPERATIONS)}.")
     try:
         return kind.from_json(content)
+    # JSON comes from callers: a field may be missing or hold anything, and the reader does not check each of them.
     except (KeyError, TypeError, ValueError, AssertionError, AttributeError) as error:
         raise BadInput(f"The sheet operation {kind.kind} cannot be read: {error}.") from error

@@ -1,4 +1,4 @@
-"""Give a column another name."""
+"""Rename a column."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.notebook.sheet.state import SheetState
 
 @dataclass(frozen=True)
 class RenameColumn(SheetOperation):
-    """Formulas go on reading the same column."""
+    """Renames a column. Formulas name columns by id, so they still read the same one."""
 
     kind = "rename_column"
 
@@ -23,6 +23,6 @@ class RenameColumn(SheetOperation):
         return f"Renamed {state.column_name(self.column)} to {self.name}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        state.column(self.column)
+        state.column(self.column)  # raises Lost if it is gone
         state.change(self.column, name=free_name(state, self.name, but=self.column))
         return ""

@@ -1,4 +1,4 @@
-"""Find a text and put another one in its place."""
+"""Find a text and replace it by another one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, over_wha
 from whence.notebook.sheet.typed_input import typed_value
 
 _MANY = 1_000
+"""Beyond this many cells, one layer takes less room than an entry for each cell."""
 
 
 @dataclass(frozen=True)
 class ReplaceText(SheetOperation):
-    """In columns of text every place where it stands, in others whole cells; formulas are left alone."""
+    """Replaces a text: every occurrence in columns of text, whole cells in others. Formulas stay as they are."""
 
     kind = "replace"
 
@@ -30,6 +31,7 @@ class ReplaceText(SheetOperation):
     replacement: str
     columns: tuple[str, ...]
     whole_cell: bool = False
+    """Replace only cells that are equal to the text, in columns of text, too."""
 
     def describe(self, state: SheetState) -> str:
         return f"Replaced {self.find!r} by {self.replacement!r}."
@@ -47,6 +49,7 @@ class ReplaceText(SheetOperation):
         is_text = (column.type or "string") == "string"
         if column.base is not None:
             self._in_data(state, column, is_text and not self.whole_cell)
+        # The column as it is now: `_in_data` may have added a layer to it.
         codes, contents = state.columns[column.id].coded(np.arange(state.rows, dtype=np.int64))
         for number, content in enumerate(contents, start=1):
             rows = RowSet.of(np.flatnonzero(codes == number), state.rows)
@@ -58,7 +61,7 @@ class ReplaceText(SheetOperation):
                     _put(state, column, Layer(rows, new))
 
     def _in_copies(self, state: SheetState, column: SheetColumn, rows: RowSet, content: Copy) -> None:
-        """Cells that show the data of another row: what is put there comes from that row, or hangs on it."""
+        """Replace in cells that copy the data of another row: the new content comes from that row, or depends on it."""
         value = state.source.value(content.column, content.row)
         new = self._new_value(value, column.type)
         if new == Value(value):
@@ -77,11 +80,11 @@ class ReplaceText(SheetOperation):
     def _new_value(self, value: object, type_name: str | None) -> Content:
         if isinstance(value, str) and not self.whole_cell and self.find:
             return Value(value.replace(self.find, self.replacement))
-        is_it = value == typed_value(self.find, type_name) and type(value) is not bool
+        is_it = value == typed_value(self.find, type_name) and type(value) is not bool  # True == 1 in Python
         return Value(typed_value(self.replacement, type_name)) if is_it else Value(value)
 
     def _in_data(self, state: SheetState, column: SheetColumn, within: bool) -> None:
-        """Cells that show the data; what was put over it in other ways stays."""
+        """Replace in cells that show the data; `_in_column` replaces in edited cells."""
         assert column.base is not None
         values = state.source.column(column.base)
         found = self._matches(values, column.type, within)
@@ -91,6 +94,7 @@ class ReplaceText(SheetOperation):
         if not found.any():
             return
         content = self._within(Stored(column.id)) if within else Value(typed_value(self.replacement, column.type))
+        # All cells that show the data were searched, so all of them decided, not only those that matched.
         from_data = RowSet.of(np.flatnonzero(codes == 0), state.rows)
         doubtful = marked_rows(state, column.base, from_data)
         rows = RowSet.of(np.flatnonzero(found), state.rows)
@@ -113,7 +117,7 @@ class ReplaceText(SheetOperation):
 def _put(state: SheetState, column: SheetColumn, layer: Layer) -> None:
     rows = layer.rows.rows
     layer = over_what_was(column, layer, state.rows)
-    if layer.hangs or len(rows) > _MANY:
+    if layer.hangs or len(rows) > _MANY:  # a single cell cannot say what decided on it
         state.add_layer(column.id, layer)
     else:
         state.set_cells(column.id, [(row, layer.content) for row in rows.tolist()])

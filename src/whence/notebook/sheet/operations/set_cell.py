@@ -1,4 +1,4 @@
-"""Put something into one cell."""
+"""Set one cell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.notebook.sheet.state import SheetState
 
 @dataclass(frozen=True)
 class SetCell(SheetOperation):
-    """A value or a formula for one cell."""
+    """Sets one cell to a value or a formula."""
 
     kind = "set_cell"
 
@@ -25,6 +25,6 @@ class SetCell(SheetOperation):
         return f"Set a cell of {name}." if number is None else f"Set {name} in row {number:,}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        state.column(self.column)
+        state.column(self.column)  # raises Lost if it is gone
         state.set_cell(self.column, state.row(self.row), self.content)
         return ""

@@ -1,4 +1,4 @@
-"""Put something into each cell of a block, as one step."""
+"""Set each cell of a block, as one operation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.notebook.sheet.state import Lost, SheetState
 
 @dataclass(frozen=True)
 class SetCells(SheetOperation):
-    """A value or a formula for each cell where these rows and columns meet: what was pasted."""
+    """Sets each cell where these rows and columns meet to a value or a formula of its own, as pasting does."""
 
     kind = "set_cells"
 
@@ -29,7 +29,7 @@ class SetCells(SheetOperation):
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         numbers = np.array([-1 if (row := state.number(each)) is None else row for each in self.rows], dtype=np.int64)
-        shown = (numbers >= 0) & (state.order.positions(np.maximum(numbers, 0)) >= 0)
+        shown = (numbers >= 0) & (state.order.positions(np.maximum(numbers, 0)) >= 0)  # -1 is a row that is gone
         there = [(place, row) for place, row in enumerate(numbers.tolist()) if shown[place]]
         columns = [(place, each) for place, each in enumerate(self.columns) if each in state.shown]
         if not there or not columns:

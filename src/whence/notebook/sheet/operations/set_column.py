@@ -1,4 +1,4 @@
-"""Put the same thing into every cell of a column."""
+"""Set every cell of a column to the same value or formula."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.notebook.sheet.state import Layer, SheetState
 
 @dataclass(frozen=True)
 class SetColumn(SheetOperation):
-    """A value or a formula for all rows there are."""
+    """Sets a column to one value or formula, in all rows there are."""
 
     kind = "set_column"
 

@@ -1,4 +1,4 @@
-"""Put the same thing into the cells of a column in all rows that meet a condition."""
+"""Set the cells of a column to the same value or formula in all rows that meet a condition."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.notebook.sheet.state import Layer, SheetState
 
 @dataclass(frozen=True)
 class SetWhere(SheetOperation):
-    """A value or a formula for the rows in which a formula is true at that moment."""
+    """Sets a column to one value or formula in the rows in which a condition is true when the operation is applied."""
 
     kind = "set_where"
 
@@ -29,6 +29,7 @@ class SetWhere(SheetOperation):
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         column = state.column(self.column)
         by = decided(state, cells, self.where)
+        # The rows are chosen once: a condition over the column itself does not see the values that are put in.
         layer = Layer(by.chosen, self.content, by.columns, by.doubtful, by.is_wide)
         for each in over_before(state, column, layer):
             state.add_layer(self.column, each)

@@ -1,4 +1,4 @@
-"""Put the rows of a sheet in the order of some columns."""
+"""Sort the rows of a sheet by some columns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.notebook.sheet.state import SheetState
 
 @dataclass(frozen=True)
 class SortRows(SheetOperation):
-    """By what the columns show at that moment; equal rows stay as they are, empty cells come last."""
+    """Sorts rows by what columns show when it is applied. Equal rows keep their order; empty cells come last."""
 
     kind = "sort"
 
@@ -27,6 +27,7 @@ class SortRows(SheetOperation):
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         keys = [(state.column(column), direction == "desc") for column, direction in self.by]
         positions = sorted_positions(state, cells, keys)
+        # If a key is in doubt, so is which row stands where.
         doubtful = [Cell(column.id, RowOffset(0)) for column, _ in keys if cells.doubts.any_in(column.id)]
         state.order_doubt |= {base for cell in doubtful for base in reached(state, cells, cell)}
         state.order = state.order.select(positions)
