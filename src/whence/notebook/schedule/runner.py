@@ -132,7 +132,7 @@ class Runner:
             self._pump()
 
     def states(self) -> Mapping[CellId, CellState]:
-        """Return the state of every cell. It surveys again if datasets changed, and every half second for files."""
+        """Return the state of every cell, from a new survey if datasets changed or the last is half a second old."""
         with self._changed:
             changes, at = self._looked
             if changes != self._changes() or time.monotonic() - at > _LOOK_AGAIN:
