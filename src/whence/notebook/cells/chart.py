@@ -58,6 +58,7 @@ class Chart(CellKind):
     def check(self, values: Values) -> None:
         super().check(values)
         if values.get("spec"):
+            # `bins` has a default, so it may come with a spec and mean nothing.
             beside = [name for name in _PLAIN if name != "bins" and values.get(name)]
             if beside:
                 raise UserError(f"A chart cell takes spec or {beside[0]}, not both.", "Leave one of them out.")

@@ -44,6 +44,7 @@ class Python(CellKind):
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         source = str(values["source"])
+        # Without a pool of the notebook, one for this cell alone: it keeps no worker in reserve.
         pool = context.workers or Pool(context.store.layout.temporary, kept=0)
         try:
             worker = pool.take()

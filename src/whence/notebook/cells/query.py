@@ -54,6 +54,7 @@ def looks_at_marks(values: Values) -> bool:
 
 def texts_of(values: Values) -> Iterator[str]:
     """Yield every text of a cell that may be an expression, also inside lists and mappings."""
+    # `source` and `name` hold names of datasets, no expressions.
     waiting = [value for key, value in values.items() if key not in ("source", "name")]
     while waiting:
         value = waiting.pop()

@@ -73,6 +73,7 @@ def to_script(title: str, file: str, below: Mapping[str, DatasetRecord], steps: 
 
 
 def _write_result(name: str, record: DatasetRecord, data: dict[str, DatasetRecord]) -> str:
+    # Only plain SQL can run again without whence. The rows of all else are read from a file.
     if record.origin != "sql" or _OURS.search(record.text):
         return _read(name, record, data)
     asked = arguments_in(record.text)

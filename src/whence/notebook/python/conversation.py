@@ -46,7 +46,7 @@ class Answers(Protocol):
 
 
 class Conversation:
-    """One run of one cell in one worker."""
+    """The server's side of one task of a worker, such as the run of a cell."""
 
     def __init__(self, worker: Worker, answers: Answers, control: RunControl, grace: float = _GRACE) -> None:
         self._worker = worker

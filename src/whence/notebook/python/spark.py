@@ -56,6 +56,7 @@ class SparkForCells:
         if reads.outside:
             query = _opaque(query, f"what it {OUTSIDE}", reads.given_datasets)
             said = [Caveat(f"This was {OUTSIDE}: {'; '.join(reads.outside)}.", "lineage")]
+        # The plan does not show from which datasets rows came that were in Python: it may be any that the cell read.
         elif in_python and has_local_rows(frame):
             read = dict.fromkeys((*query.sources, *(record.id for record in in_python)))
             query = _opaque(query, "a table made in Python of datasets it had read", tuple(read))

@@ -55,7 +55,7 @@ class CellWork:
         if kind is None:
             raise UserError(f"There is no cell kind {version.kind}.", f"Kinds: {', '.join(sorted(self.kinds))}.")
         kind.check(version.values)
-        active.control.check()
+        active.control.check()  # it may have been cancelled while it waited for a thread
         with (
             self.store.making_for(Maker(self.notebook, active.run.id)),
             self.engine.process.in_group(active.control.job_group, f"cell {active.run.cell}"),

@@ -30,6 +30,7 @@ class Heads:
         """Return the version that each name means after the last cell; if its cell has yet to run, the cell's last."""
         heads = dict[str, DatasetId]()
         names = {key for entry in cells for key in self._names_of(entry, survey)}
+        # Also names that were written before: a cell with an open footprint may be about to make them again.
         for key in names | set(self._written):
             seen = survey.board.look(key)
             if isinstance(seen, Pending):

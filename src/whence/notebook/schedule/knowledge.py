@@ -84,7 +84,7 @@ class Knowledge:
             kind = None if said.is_draft else self._kinds.get(said.kind)
             try:
                 self._footprints[entry.hash] = NOTHING if kind is None else kind.footprint(said.values)
-            except WhenceError:
+            except WhenceError:  # its run will raise and show the same error
                 self._footprints[entry.hash] = NOTHING
         return self._footprints[entry.hash]
 
@@ -101,6 +101,7 @@ class Knowledge:
         known = self._store.acknowledged
         if known.is_empty:
             return ""
+        # The fingerprints hold until something is acknowledged, or doubted again.
         if self._acknowledged_at != known.epoch:
             self._acknowledged_at = known.epoch
             self._acknowledged.clear()

@@ -17,7 +17,7 @@ from whence.store.store import Store
 
 
 def end_state(active: ActiveRun, error: BaseException | None, process: SparkProcess, *, is_closed: bool) -> RunState:
-    """Return how a run ended."""
+    """Return the state in which a run ended."""
     if error is None:
         return "done"
     # Closing the notebook cancels every run, so this comes before the check for a cancelled run.

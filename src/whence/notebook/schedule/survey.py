@@ -150,6 +150,7 @@ def _state(entry: Entry, found: Survey, known: RunIndex) -> CellState:
         if active.hash == entry.hash and _agrees(active, found.board, known) is not False:
             return CellState("running", known.stopping.get(entry.cell, ""), run=active, is_needed=True)
         found.obsolete.append(entry.cell)
+    # A superseded run may have been stopped half way, and a shared one depends on variables: neither settles a cell.
     runs = [run for run in known.runs(entry.hash) if run.state not in ("running", "superseded", "shared")]
     if entry.cell not in known.forced:
         settled = _state_from_runs(entry, runs, found.board, known)

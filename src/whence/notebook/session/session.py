@@ -160,6 +160,7 @@ class SharedSession:
         for cell in cells:
             if cell not in self._queue:
                 self._queue.append(cell)
+                # One call for each cell: if a cell is cancelled while it waits, the last call finds the queue empty.
                 self._thread.submit(self._next)
 
     def is_idle(self) -> bool:

@@ -71,7 +71,7 @@ class Book:
 
     def _commit(self, connection: Connection, branch: str, edit: Edit, said: Said, command: Command) -> VersionRecord:
         known = self._find_by_command(connection, command.command_id)
-        if known is not None:
+        if known is not None:  # the command arrived before, and takes effect once
             return known
         for each in [said] if isinstance(said, CellVersion) else said or ():
             notebooks.put_cell_version(connection, each)

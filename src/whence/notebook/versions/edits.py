@@ -22,7 +22,7 @@ class Insert:
     action: Literal["append", "insert"] = "append"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         place = 0 if self.after is None else position(cells, self.after) + 1
         return (*cells[:place], Entry(self.cell, self.hash), *cells[place:])
 
@@ -36,7 +36,7 @@ class Replace:
     action: Literal["update"] = "update"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         return _changed(cells, self.cell, lambda entry: replace(entry, hash=self.hash))
 
 
@@ -48,7 +48,7 @@ class Delete:
     action: Literal["delete"] = "delete"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         place = position(cells, self.cell)
         return (*cells[:place], *cells[place + 1 :])
 
@@ -62,7 +62,7 @@ class Move:
     action: Literal["move"] = "move"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         moved = cells[position(cells, self.cell)]
         rest = tuple(entry for entry in cells if entry.cell != self.cell)
         place = 0 if self.after is None else position(rest, self.after) + 1
@@ -78,7 +78,7 @@ class Freeze:
     action: Literal["freeze"] = "freeze"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         return _changed(cells, self.cell, lambda entry: replace(entry, kept=self.kept))
 
 
@@ -90,7 +90,7 @@ class Thaw:
     action: Literal["thaw"] = "thaw"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         return _changed(cells, self.cell, lambda entry: replace(entry, kept=None))
 
 
@@ -107,7 +107,7 @@ class ReplaceAll:
         return None
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         return self.entries
 
 
@@ -172,7 +172,7 @@ def anchored(edit: Edit, base: Cells, cells: Cells) -> Edit:
     """Return the edit as it applies to newer cells: if its `after` cell is gone, the nearest one before stands in."""
     if not isinstance(edit, Insert | Move) or edit.after is None:
         return edit
-    there = {entry.cell for entry in cells if entry.cell != edit.cell}
+    there = {entry.cell for entry in cells if entry.cell != edit.cell}  # a cell cannot move after itself
     names = [entry.cell for entry in base]
     if edit.after not in names and edit.after not in there:
         raise UserError(f"The notebook has no cell {edit.after}.", "It may have been deleted; history() knows.")

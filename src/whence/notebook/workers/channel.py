@@ -53,6 +53,7 @@ class Parser:
 
 def packed(message: Message) -> bytes:
     """Return a message as bytes: its length, then JSON."""
+    # Text of a cell may hold lone surrogates, which strict UTF-8 refuses.
     body = json.dumps(message, ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass")
     return _LENGTH.pack(len(body)) + body
 
@@ -84,6 +85,7 @@ class Channel:
     def send(self, message: Message, descriptors: Sequence[int] = ()) -> None:
         """Send a message. The descriptors go ahead of it, so that they are there when it is read."""
         try:
+            # Descriptors travel only along with bytes, hence a message of their own, which `receive` drops.
             for start in range(0, len(descriptors), _AT_ONCE):
                 socket.send_fds(self._end, [packed({"t": "files"})], list(descriptors[start : start + _AT_ONCE]))
             self._end.sendall(packed(message))

@@ -32,7 +32,7 @@ def _replace_halves(value: Any) -> Any:  # noqa: ANN401 - JSON
 
 
 def is_nested_deeper(value: object, levels: int = DEEPEST) -> bool:
-    """Whether lists and dictionaries lie within each other more levels deep, found without recursion.
+    """Whether lists and dictionaries are nested more than this many levels deep, found without recursion.
 
     >>> is_nested_deeper([[[1]]], 2), is_nested_deeper([[[1]]], 3)
     (True, False)

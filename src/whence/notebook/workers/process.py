@@ -58,6 +58,7 @@ class Worker:
                 start_new_session=True,
             )
         finally:
+            # Our copies of the worker's ends must go, or reading would never come to an end when the worker does.
             theirs.close()
             for _, writing in pipes.values():
                 os.close(writing)

@@ -1,4 +1,4 @@
-"""Cuts a function out of a cell as text that runs on its own, with the imports, functions and constants it needs."""
+"""Cuts a function out of a cell as text that runs on its own, with imports and the functions and constants it needs."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def standing_alone(cell: str, name: str) -> str | None:
     if not isinstance(defined.get(name), ast.FunctionDef):
         return None
     constants = {target: each for each in body for target in _constant(each)}
+    # All imports of the cell come along, whether the function uses them or not.
     wanted: set[ast.stmt] = {each for each in body if isinstance(each, ast.Import | ast.ImportFrom)}
     waiting = [name]
     while waiting:

@@ -70,6 +70,7 @@ def _execute(source: str, filename: str, namespace: dict[str, Any]) -> object:
 
 
 def _compiled(tree: ast.Module | ast.Expression, filename: str, mode: str) -> CodeType:
+    # As in Jupyter, a cell may use `await` outside functions.
     code: CodeType = compile(tree, filename, mode, flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     return code
 

@@ -33,6 +33,7 @@ class Output:
         self._waiting: list[tuple[str, str]] = []
         self._size = 0
         self._sent = 0.0
+        # Without it, the last line before a long computation would wait for the next one.
         threading.Thread(target=self._send_what_waits, daemon=True).start()
 
     def renew(self, most: int) -> None:

@@ -62,7 +62,7 @@ def _message_of(error: BaseException) -> str:
         return error.msg or "invalid syntax"
     try:
         text = f"{error}{_dataset_hint(error)}"
-    except Exception:
+    except Exception:  # the `__str__` of a user's exception may fail, too
         return ""
     hint = next((hint for condition, hint in _HINTS.items() if text.startswith(condition)), None)
     return text if hint is None else f"{text.splitlines()[0]}\n{hint}"
