@@ -1,7 +1,7 @@
 """Answers the requests of a running Python cell, and records what the cell read and made.
 
 Messages come from a process that runs arbitrary code. So each is checked, and a cell only says what it wants to make,
-never what it has read: the server knows that itself.
+never which datasets it has read: the server hands them out, and knows.
 """
 
 from __future__ import annotations
