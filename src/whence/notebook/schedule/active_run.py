@@ -22,7 +22,7 @@ class ActiveRun:
     asked: float = field(default_factory=time.monotonic)
     """When the watchdog last asked Spark for its progress."""
     is_superseded: bool = False
-    """Its text or inputs changed meanwhile, or a restart of Spark for another run ended it: it is no result."""
+    """Its text or inputs changed meanwhile, or Spark restarted because of another run. Its cell stays requested."""
     is_late: bool = False
     """It ran longer than the time limit."""
     is_hard: bool = False

@@ -211,7 +211,7 @@ def _blockers(footprint: Footprint, board: Board) -> frozenset[CellId]:
 
 
 def _writes(entry: Entry, known: RunIndex) -> frozenset[str] | None:
-    """Return what the cell may write. If its footprint is open, that is what the last run of this text wrote."""
+    """Return what the cell may write; if its footprint is open, what this text wrote last, or None if it never ran."""
     writes = known.predict(entry).writes
     if writes is not None:
         return writes
