@@ -1,1 +1,1 @@
-"""The notebook: cells that talk only through datasets."""
+"""The notebook: cells that exchange datasets, parameters and functions, and nothing else."""

@@ -1,4 +1,4 @@
-"""What a cell kind is: a name, parameters, what it reads and writes, and how it runs."""
+"""The interface of cell kinds, the context that a running cell gets, and the result that it gives."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Function:
 
     name: str
     source: str
-    """The text of the cell that defines it."""
+    """Python text that runs on its own: the function with the imports and constants it needs, or a whole prelude."""
     returns: str = "string"
-    """The SQL type of what it gives."""
+    """The SQL type of its result."""
 
 
 Values = Mapping[str, object]
@@ -39,62 +39,62 @@ Values = Mapping[str, object]
 
 @dataclass(frozen=True)
 class CellContext:
-    """All that a running cell may ask. What it sees of other cells is fixed when it starts."""
+    """Everything a running cell can use. The datasets, parameters and functions it sees are fixed when it starts."""
 
     store: Store
     engine: Engine
     scope: Scope = field(default_factory=Scope)
-    """The datasets the cell sees; another branch or a parallel cell never changes them."""
+    """The datasets the cell sees. Other branches, and cells that run at the same time, do not change them."""
     parameters: Names[object] = field(default_factory=Names)
     functions: Names[Function] = field(default_factory=Names)
     files: Path | None = None
-    """The folder of the workspace's own files; relative paths of cells are looked up there after the working folder."""
+    """The folder from which `ws.open(path)` of a Python cell reads; None outside a notebook."""
     run: RunControl = field(default_factory=RunControl)
     cell: str = ""
     """The id of the cell, for messages; empty outside a notebook."""
     workers: Pool | None = None
-    """Warm processes for Python cells; without them each cell starts its own."""
+    """Warm processes for Python cells. Without a pool, each cell starts a process of its own."""
     services: SheetServices | None = None
-    """Keys and marks of rows, for sheets."""
+    """Row keys, doubt flags and lineage of datasets, for sheet, chart, explain and transformation cells."""
     capture: CapturePolicy = field(default_factory=CapturePolicy)
     """How queries of this workspace capture lineage."""
 
     @property
     def derive(self) -> DeriveContext:
-        """What the queries of the cell are derived with."""
+        """The services that `derive` needs to run the cell's queries."""
         return DeriveContext(self.store, self.engine, self.capture)
 
     def dataset(self, name: object) -> DatasetRecord:
-        """A dataset the cell sees."""
+        """Return the dataset of this name that the cell sees."""
         return find_dataset(self.scope, name)
 
 
 @dataclass(frozen=True)
 class CellResult:
-    """All that a cell made. Cells below see nothing else of it."""
+    """Everything a cell made. Cells below see nothing else of it."""
 
     datasets: Mapping[str, DatasetRecord] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     """Names that cells below no longer see."""
     parameters: Mapping[str, object] = field(default_factory=dict)
-    """Values that can stand in JSON."""
+    """Values that JSON can hold."""
     functions: Mapping[str, Function] = field(default_factory=dict)
     displays: tuple[Display, ...] = ()
     reads: frozenset[str] | None = None
-    """The names of datasets, parameters and functions that really were read; None if that is as predicted."""
+    """The datasets, parameters and functions that the cell really read; None if that is what its footprint says."""
 
     @classmethod
     def of(cls, record: DatasetRecord, name: str | None = None) -> CellResult:
-        """The result of a cell that made one dataset."""
+        """Return the result of a cell that made one dataset."""
         return cls({name or record.name: record})
 
 
 Group = Literal["Load", "Query", "Clean", "Prepare", "Chart", "Explain", "Text"]
-"""Where menus show a kind, in this order."""
+"""The sections of the menu of cell kinds, in this order."""
 
 
 class CellKind(ABC):
-    """One kind of cell."""
+    """One kind of cell: name, parameters, footprint and `run`. Its docstring is its description in docs/cells.md."""
 
     name: str
     title: str
@@ -103,23 +103,23 @@ class CellKind(ABC):
 
     @abstractmethod
     def footprint(self, values: Values) -> Footprint:
-        """What a cell with these values reads and writes; values that do not pass `check` may come as well."""
+        """Return what a cell with these values reads and writes. Values need not have passed `check`."""
 
     @abstractmethod
     def run(self, context: CellContext, values: Values) -> CellResult:
-        """Do what the cell says."""
+        """Run the cell and return what it makes."""
 
     def completed(self, values: Values) -> Values:
-        """The values with what is chosen once and kept, such as a seed."""
+        """Return the values with those added that are chosen once and stored with the cell, such as a seed."""
         return values
 
     def check(self, values: Values) -> None:
-        """Refuse values that are missing, that nobody asked for, or that are of another type."""
+        """Raise an error if a required value is missing, a name is unknown or a type is wrong."""
         check_values(with_article(f"{self.name} cell"), self.parameters, values)
 
 
 def names_in(values: Values, *parameters: str) -> frozenset[str]:
-    """The names that stand in these parameters, each of which holds one or several."""
+    """Return the dataset names in these parameters, each of which holds one name or a list of names."""
     found: list[str] = []
     for parameter in parameters:
         value = values.get(parameter)

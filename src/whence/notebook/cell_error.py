@@ -1,4 +1,4 @@
-"""What went wrong in a cell, as its user should see it."""
+"""The error of a cell as the user sees it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whence.model.errors import UserError, WhenceError
 
 @dataclass(frozen=True)
 class CellError:
-    """One sentence, a hint, and the place in the cell's text; the traceback shows the user's own lines only."""
+    """One sentence, a hint, the place in the cell's text, and a traceback in which library frames are folded."""
 
     message: str
     hint: str = ""
@@ -19,15 +19,15 @@ class CellError:
     column: int | None = None
     traceback: str = ""
     kind: str = ""
-    """The class of the error, so that a lost engine can be told from a typing mistake."""
+    """The class of the error, which tells, say, a lost worker process from a typing mistake."""
 
     def to_json(self) -> dict[str, object]:
-        """The error as stored."""
+        """Return the error as JSON."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, content: Mapping[str, object]) -> CellError:
-        """The error as it was.
+        """Return the error that `to_json` wrote.
 
         >>> CellError.from_json(CellError("Division by zero.", line=3).to_json())
         CellError(message='Division by zero.', hint='', line=3, column=None, traceback='', kind='')
@@ -36,7 +36,7 @@ class CellError:
 
     @classmethod
     def of(cls, error: BaseException) -> CellError:
-        """What to say about an error that left a cell, with the place in its text if the sentence names one.
+        """Return what to show for an exception that left a cell, with the place in its text if the message names one.
 
         >>> found = CellError.of(UserError("There is no column pric (line 2, position 7)."))
         >>> found.line, found.column
@@ -50,13 +50,13 @@ class CellError:
 
 
 def _place(message: str) -> tuple[int | None, int | None]:
-    """Line and column, both counted from 1; Spark counts positions in a line from 0."""
+    """Return line and column, both counted from 1. Spark counts positions in a line from 0."""
     found = re.search(r"\(line (\d+), position (\d+)\)", message)
     return (int(found[1]), int(found[2]) + 1) if found else (None, None)
 
 
 class CellFailed(UserError):
-    """Raised by a cell kind that knows more than a sentence, such as the line."""
+    """An error of a cell kind that knows more than a message, such as the line."""
 
     def __init__(self, error: CellError) -> None:
         self.error = error

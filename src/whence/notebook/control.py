@@ -1,4 +1,4 @@
-"""The two-way line between a running cell and whoever watches it: cancelling goes in, progress and output come out."""
+"""How the runner and a running cell talk: cancellation goes in, progress and output come out."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from whence.notebook.display_log import DisplayLog
 
 
 class Cancelled(WhenceError):
-    """The cell was told to stop."""
+    """Raised in a cell that was told to stop."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a cell is: `done` of `total` of whatever `what` says; a total of 0 means nobody knows."""
+    """How far a cell is: `done` of `total` tasks, or of what `what` names. A total of 0 means that it is unknown."""
 
     done: int
     total: int = 0
@@ -30,22 +30,22 @@ def _ignore(_: object) -> None:
 
 @dataclass
 class RunControl:
-    """One run of one cell. Safe to use from several threads."""
+    """The controls of one run of one cell. Safe to use from several threads."""
 
     job_group: str = ""
-    """Every Spark job of the run belongs to this group, and is cancelled with it; empty if nobody can cancel."""
+    """Spark's job group of the run: cancelling it ends every Spark job of the run. Empty if the run has none."""
     report: Callable[[Progress], None] = _ignore
-    """Call it as often as you like; whoever listens slows it down."""
+    """Takes the progress of the cell, as often as the cell likes to report it."""
     emit: Callable[[Display], None] = _ignore
     """Called with each output while the cell still runs."""
     log: DisplayLog = field(default_factory=DisplayLog, repr=False)
-    """What the run has shown so far."""
+    """Everything the run has shown so far."""
     _cancelled: threading.Event = field(default_factory=threading.Event, repr=False)
     _callbacks: list[Callable[[], None]] = field(default_factory=list, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def show(self, display: Display) -> None:
-        """Show an output at once; it belongs in the result's displays as well, and stays if the cell fails."""
+        """Show an output at once. It stays visible if the cell fails; a cell that succeeds lists it in its result."""
         self.log.add(display)
         self.emit(display)
 
@@ -54,15 +54,16 @@ class RunControl:
         return self._cancelled.is_set()
 
     def on_cancel(self, callback: Callable[[], None]) -> None:
-        """Call this once when the run is cancelled; at once if it already is."""
+        """Call this function once when the run is cancelled, or now if it already is."""
         with self._lock:
             if not self._cancelled.is_set():
                 self._callbacks.append(callback)
                 return
+        # Outside the lock, as in `cancel`: a callback may be slow, or use this object.
         callback()
 
     def cancel(self) -> None:
-        """Tell the run to stop; a second call does nothing."""
+        """Tell the run to stop. A second call does nothing."""
         with self._lock:
             if self._cancelled.is_set():
                 return
@@ -72,6 +73,6 @@ class RunControl:
             callback()
 
     def check(self) -> None:
-        """Leave the cell if it was cancelled."""
+        """Raise `Cancelled` if the run was cancelled."""
         if self.is_cancelled():
             raise Cancelled("The cell was cancelled.")

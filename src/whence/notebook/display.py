@@ -1,4 +1,4 @@
-"""What a cell shows besides its datasets: rich output as in Jupyter, and the lines it printed."""
+"""The outputs of a cell besides its datasets: rich output as in Jupyter, and the lines it printed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Json = dict[str, object]
 
 @dataclass(frozen=True)
 class Rich:
-    """One output in several forms, by MIME type; the front end shows the richest it knows."""
+    """One output in several forms, by MIME type. The front end shows the richest form it knows."""
 
     data: Mapping[str, object]
     metadata: Mapping[str, object] = field(default_factory=dict)
@@ -19,7 +19,7 @@ class Rich:
 
 @dataclass(frozen=True)
 class Stream:
-    """Text that was printed."""
+    """Text that a cell printed."""
 
     name: Literal["stdout", "stderr"]
     text: str
@@ -29,7 +29,7 @@ Display = Rich | Stream
 
 
 def to_json(display: Display) -> Json:
-    """A display as stored."""
+    """Return a display as JSON."""
     match display:
         case Rich():
             return {"data": dict(display.data), "metadata": dict(display.metadata)}
@@ -38,7 +38,7 @@ def to_json(display: Display) -> Json:
 
 
 def from_json(content: Mapping[str, object]) -> Display:
-    """A display as it was.
+    """Return the display that `to_json` wrote.
 
     >>> from_json(to_json(Stream("stdout", "hello")))
     Stream(name='stdout', text='hello')

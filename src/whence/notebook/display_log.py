@@ -1,4 +1,4 @@
-"""Everything one run of a cell has shown so far, so that it can be read while the cell runs and after it failed."""
+"""The displays of one run so far, for readers while the cell runs and after it failed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from whence.notebook.display import Display, Rich, Stream
 
 
 class DisplayLog:
-    """Displays in order, neighbouring text of one stream in one piece. Safe to use from several threads.
+    """Displays in order; consecutive texts of one stream are one display. Safe to use from several threads.
 
     >>> log = DisplayLog()
     >>> log.add(Stream("stdout", "half a "))
@@ -19,10 +19,11 @@ class DisplayLog:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        # Pieces of text are joined when they are read: joining at each `add` would copy all text every time.
         self._entries: list[Rich | list[Stream]] = []
 
     def add(self, display: Display) -> None:
-        """Note one more display."""
+        """Add a display at the end."""
         with self._lock:
             last = self._entries[-1] if self._entries else None
             if isinstance(display, Rich):
@@ -34,7 +35,7 @@ class DisplayLog:
 
     @property
     def displays(self) -> tuple[Display, ...]:
-        """What was shown until now."""
+        """The displays so far."""
         with self._lock:
             return tuple(each if isinstance(each, Rich) else _joined(each) for each in self._entries)
 

@@ -1,4 +1,4 @@
-"""What a cell reads and writes, as far as it is known before the cell runs."""
+"""The footprint of a cell: what it reads and writes, as far as that is known before it runs."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ Known = frozenset[str] | None
 
 @dataclass(frozen=True)
 class Footprint:
-    """Names of datasets, parameters and functions share one space; files of this machine are apart.
+    """The names a cell reads and writes: datasets, parameters and functions in one name space, and files apart.
 
-    A footprint may name too much, never too little: what really was read corrects it after the run.
+    A footprint may name too much, never too little. After the run, what the cell really read replaces it.
     """
 
     reads: Known
     writes: Known
     files: frozenset[str] = frozenset()
-    """Paths outside the workspace whose change makes the cell stale."""
+    """Paths of files whose change makes the cell stale."""
     is_exact: bool = False
-    """Every name in `reads` must be there, or the cell fails."""
+    """Every name in `reads` must exist, or the cell fails."""
     reads_marks: bool = False
-    """What the cell gives depends on which values are marked, and so on what was acknowledged."""
+    """The result depends on doubt flags, and so on which caveats are acknowledged."""
 
 
 NOTHING = Footprint(frozenset(), frozenset())

@@ -1,4 +1,4 @@
-"""The datasets a cell sees, looked up only when it asks for one: a cell reads two of a thousand."""
+"""The datasets a cell sees, each fetched when the cell asks for it: of a thousand, a cell reads a few."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whence.store.store import Store
 
 
 class LazyScope(Names[DatasetRecord]):
-    """Names with the ids of dataset versions behind them."""
+    """A mapping of dataset names to records that holds only ids and fetches a record from the store when asked."""
 
     def __init__(self, store: Store, ids: Mapping[str, DatasetId]) -> None:
         super().__init__()

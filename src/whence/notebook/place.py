@@ -1,4 +1,4 @@
-"""Where a file lies that a cell names: here, or among what was brought into the workspace."""
+"""Finds the file that a cell names: in the working folder, or in the folder of the workspace."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from pathlib import Path
 
 
 def place_of(source: str, root: Path) -> str:
-    """The path to read; a relative one that is not here is looked for in the workspace, which may have been moved."""
+    """Return the path to read. A relative path that the working folder lacks is looked up in the workspace's folder.
+
+    So a notebook still finds the files inside its workspace after the workspace was moved.
+    """
     path = Path(source)
     if "://" in source or path.is_absolute() or path.exists():
         return source
     inside = root / path
+    # The second check keeps `..` and symbolic links from leading out of the workspace.
     return str(inside) if inside.exists() and inside.resolve().is_relative_to(root.resolve()) else source

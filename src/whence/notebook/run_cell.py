@@ -1,4 +1,4 @@
-"""Runs one cell: finds its kind, checks its values, lets it do what it says."""
+"""Runs one cell outside the scheduler: finds its kind, checks its values and runs it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from whence.notebook.cells.registry import CELL_KINDS
 
 
 def run_cell(context: CellContext, kind: str, values: Values) -> CellResult:
-    """What a cell of this kind makes."""
+    """Check the values, run a cell of this kind, and return what it makes."""
     cell = find_kind(kind)
     cell.check(values)
     return cell.run(context, values)
 
 
 def find_kind(name: str) -> CellKind:
-    """The cell kind of this name."""
+    """Return the cell kind of this name."""
     if name not in CELL_KINDS:
         raise UserError(f"There is no cell kind {name}.", f"Kinds: {', '.join(sorted(CELL_KINDS))}.")
     return CELL_KINDS[name]

@@ -1,4 +1,4 @@
-"""What a cell sees of the cells above it: names, compared without regard to case."""
+"""The names a cell sees, of datasets, parameters and functions; names are compared without regard to case."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Names(Mapping[str, T]):
-    """A mapping whose keys keep their spelling and are found in any.
+    """A mapping that finds keys whatever their case, and keeps their spelling.
 
     >>> Names({"Parts": 1})["parts"], list(Names({"Parts": 1}))
     (1, ['Parts'])
@@ -40,16 +40,16 @@ class Names(Mapping[str, T]):
 
 
 Scope = Names[DatasetRecord]
-"""The dataset versions a cell reads under their names."""
+"""The dataset versions a cell sees, by name."""
 
 
 def key_of(name: str) -> str:
-    """The name as it is compared."""
+    """Return the form in which names are compared."""
     return name.strip().lower()
 
 
 def find_dataset(scope: Scope, name: object) -> DatasetRecord:
-    """The dataset of this name; if there is none, an error that says what there is."""
+    """Return the dataset of this name, or raise an error that suggests names."""
     if isinstance(name, str) and name in scope:
         return scope[name]
     raise UnknownDataset(f"No dataset is named {name} where this cell stands.", suggest_dataset(name, scope))

@@ -1,4 +1,4 @@
-"""The names that may be meant by a SQL text, found without Spark: every identifier outside strings and comments."""
+"""Finds the names that a SQL text may mean, without Spark: every identifier outside strings and comments."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from whence.plan.sql_text import text, written
 
+# The look-behind of `argument` leaves out casts such as y::int.
 _TOKEN = re.compile(
     r"""
       (?P<comment> --[^\n]* | /\*.*?(?:\*/|\Z) )
@@ -20,7 +21,9 @@ _TOKEN = re.compile(
 
 
 def words_in(text: str) -> frozenset[str]:
-    """More names than are datasets, never fewer: only Spark's parser could tell, and it may not be running yet.
+    """Return every name in the text: more than the datasets it reads, never fewer.
+
+    Only Spark's parser could tell names from other words, and it may not be running yet.
 
     >>> sorted(words_in("select 'parts' x from `my parts` -- nothing"))
     ['from', 'my parts', 'select', 'x']
@@ -36,13 +39,13 @@ def words_in(text: str) -> frozenset[str]:
         elif token["text"]:
             strings.append(token["text"].lstrip("rR").strip("'\""))
     if "identifier" in {word.lower() for word in found}:
-        # identifier('parts') names a dataset in a string, also one that is put together.
+        # identifier('parts') names a dataset in a string, so then every string, and every word in one, may be a name.
         found.update(word for string in strings for word in (string, *re.findall(r"\w+", string)))
     return frozenset(found)
 
 
 def arguments_in(text: str) -> frozenset[str]:
-    """The parameters a text asks for as `:name`.
+    """Return the parameters that a text uses as `:name`.
 
     >>> arguments_in("select * from t where x > :least and y::int = 1 and z = ':no'")
     frozenset({'least'})
@@ -51,7 +54,7 @@ def arguments_in(text: str) -> frozenset[str]:
 
 
 def asks_for_marks(text: str) -> bool:
-    """Whether what a text gives depends on which values are in doubt.
+    """Whether the result of a text depends on which values are in doubt.
 
     >>> asks_for_marks("select Has_Caveat(x) from t"), asks_for_marks("select 'has_caveat'")
     (True, False)
@@ -60,7 +63,7 @@ def asks_for_marks(text: str) -> bool:
 
 
 def bind_arguments(values: Mapping[str, object], arguments: Mapping[str, object]) -> dict[str, object]:
-    """The values of a cell with the value of each parameter that an expression in them asks for as `:name`.
+    """Return the values of a cell with each `:name` in an expression replaced by the parameter's value in SQL.
 
     >>> bind_arguments({"condition": "x > :least and y = ':least'"}, {"least": 4})
     {'condition': "x > 4 and y = ':least'"}

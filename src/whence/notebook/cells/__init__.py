@@ -1,1 +1,1 @@
-"""The cell kinds, one file each."""
+"""The cell kinds, one file each. `registry.py` lists them."""

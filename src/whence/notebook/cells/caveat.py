@@ -1,4 +1,4 @@
-"""Say what is in doubt."""
+"""The `caveat` cell kind: states a caveat on rows or on cells of a column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draw a chart."""
+"""The `chart` cell kind: draws a chart and makes a dataset of its marks."""
 
 from __future__ import annotations
 
@@ -58,6 +58,7 @@ class Chart(CellKind):
     def check(self, values: Values) -> None:
         super().check(values)
         if values.get("spec"):
+            # `bins` has a default, so it may come with a spec and mean nothing.
             beside = [name for name in _PLAIN if name != "bins" and values.get(name)]
             if beside:
                 raise UserError(f"A chart cell takes spec or {beside[0]}, not both.", "Leave one of them out.")
@@ -79,7 +80,7 @@ class Chart(CellKind):
 
 
 def _written(record: DatasetRecord, values: Values) -> dict[str, object]:
-    """The declaration, as given or as the fields say it."""
+    """Return the chart's declaration: the spec as given, or one made from the plain fields."""
     spec = values.get("spec")
     if not spec:
         bins = int(cast(float, values.get("bins") or _DEFAULT_BINS))
@@ -92,7 +93,7 @@ def _written(record: DatasetRecord, values: Values) -> dict[str, object]:
 
 
 def _named_data(spec: object) -> frozenset[str]:
-    """The datasets that layers of a declaration name."""
+    """Return the datasets that a declaration and its layers name."""
     if not isinstance(spec, Mapping):
         return frozenset()
     layers = spec.get("layer")
@@ -103,7 +104,7 @@ def _named_data(spec: object) -> frozenset[str]:
 
 
 def _vega(context: CellContext, spec: Spec, drawn: Drawn) -> dict[str, object]:
-    """The picture in Vega-Lite; marks in doubt are hatched."""
+    """Return the picture in Vega-Lite, with chart marks in doubt hatched."""
     record = drawn.record
     marks = context.store.read(record, 0, record.rows)
     picture = compose(drawn.compiled, marks, _doubts(context, record), spec.max_marks)

@@ -1,4 +1,4 @@
-"""Keep a dataset as it is at this place."""
+"""The `checkpoint` cell kind: copies a dataset and reports its size and what is in doubt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Give a dataset a second name."""
+"""The `copy_dataset` cell kind: gives a dataset a second name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Let names go."""
+"""The `drop_dataset` cell kind: hides datasets from the cells below."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ class DropDataset(CellKind):
     def run(self, context: CellContext, values: Values) -> CellResult:
         names = names_in(values, "source")
         for name in names:
-            context.dataset(name)
+            context.dataset(name)  # raises an error if there is no such dataset
         return CellResult(dropped=names)

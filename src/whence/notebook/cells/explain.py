@@ -1,4 +1,4 @@
-"""Ask why values look odd, and put an answer to use."""
+"""The `explain` cell kind: finds the rows that make values look odd, and can make a dataset of an answer."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _answer_question(context: CellContext, record: DatasetRecord, values: Values
     marked = Marked(complaints, kept, wanted)
     fetched = fetch(context.store, context.services.edges, context.engine, record=record, column=column, marked=marked)
     c = cast("float | None", values.get("c"))
-    # A cell that is cancelled stops at the next answer.
+    # The search calls this with each partial answer, so a cancelled cell stops at the next one.
     request = Request(c, partial=lambda _: context.run.is_cancelled())
     if fetched.spark_problem is not None:
         return Meaning(fetched, column), search_in_spark(fetched.spark_problem, request).answers
@@ -98,7 +98,7 @@ def _answer_question(context: CellContext, record: DatasetRecord, values: Values
 
 
 def _rows(context: CellContext, record: DatasetRecord, said: object) -> list[int]:
-    """Rows by number, or by a condition over the dataset's columns."""
+    """Return row ids, given as a list or as a SQL condition over the dataset's columns."""
     if isinstance(said, str):
         return context.engine.rids_where(record, said)
     if isinstance(said, list | tuple) and all(isinstance(each, int) for each in said):

@@ -1,4 +1,4 @@
-"""Write a dataset to a file."""
+"""The `export` cell kind: writes a dataset to a file."""
 
 from __future__ import annotations
 

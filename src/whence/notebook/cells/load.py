@@ -1,4 +1,4 @@
-"""Load a file."""
+"""The `load` cell kind: makes a dataset of a file."""
 
 from __future__ import annotations
 

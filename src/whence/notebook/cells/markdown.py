@@ -1,4 +1,4 @@
-"""Write something down."""
+"""The `markdown` cell kind: shows text."""
 
 from __future__ import annotations
 

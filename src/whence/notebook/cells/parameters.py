@@ -1,4 +1,4 @@
-"""Set parameters that cells below read."""
+"""The `parameters` cell kind: sets parameters that cells below read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ParametersCell(CellKind):
 
 
 def read_parameters(source: object) -> dict[str, object]:
-    """The parameters of a cell, given as a mapping or as text.
+    """Return the parameters of a cell, given as a mapping or as text.
 
     >>> read_parameters("least = 3\\ntown = Ulm")
     {'least': 3, 'town': 'Ulm'}
@@ -58,7 +58,7 @@ def read_parameters(source: object) -> dict[str, object]:
 
 
 def read_value(text: str) -> object:
-    """A value as in JSON, or else the text itself."""
+    """Return the value of a JSON text, or the text itself if it is not JSON."""
     try:
         return json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Run Python in a process of its own."""
+"""The `python` cell kind: runs code in a confined process of its own."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ class Python(CellKind):
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         source = str(values["source"])
+        # Without a pool of the notebook, one for this cell alone: it keeps no worker in reserve.
         pool = context.workers or Pool(context.store.layout.temporary, kept=0)
         try:
             worker = pool.take()
@@ -73,6 +74,7 @@ def _talk(context: CellContext, spark: SparkForCells, worker: Worker, source: st
     answers = CellAnswers(context, spark)
     conversation = Conversation(worker, answers, context.run)
     conversation.run(_task(context, source, needed))
+    # Before its files are read: a process that is gone cannot change them any more.
     worker.kill()
     context.run.check()
     datasets = {each.name: keep(context, spark, each, worker.folder, source) for each in answers.made.values()}
@@ -89,10 +91,10 @@ def _talk(context: CellContext, spark: SparkForCells, worker: Worker, source: st
 
 
 def _needed(context: CellContext, source: str) -> list[Function]:
-    """The prelude, and the exported functions that the text calls by name."""
+    """Return the prelude, and the exported functions whose names the text uses."""
     try:
         free = free_names(source)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError):  # the worker tells the user, with the line
         free = frozenset()
     prelude = [context.functions[PRELUDE]] if PRELUDE in context.functions else []
     return prelude + [each for name, each in context.functions.items() if name != PRELUDE and each.name in free]

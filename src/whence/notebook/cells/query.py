@@ -1,4 +1,4 @@
-"""What the point-and-click kinds share: each writes a query for the user, and the query makes the dataset."""
+"""The base of cell kinds that write a query for the user, and functions for all kinds with SQL expressions."""
 
 from __future__ import annotations
 
@@ -29,30 +29,32 @@ class QueryKind(CellKind):
         return CellResult.of(run_query(context, self.query(context, values), str(values["name"])))
 
     def query(self, context: CellContext, values: Values) -> str:
-        """The query that says what the cell does."""
+        """Return the query that makes the cell's dataset."""
         raise NotImplementedError
 
 
 def run_query(context: CellContext, text: str, name: str) -> DatasetRecord:
-    """The dataset that a query over the cell's scope gives."""
+    """Run a query over the datasets that the cell sees, and return the dataset it makes."""
     arguments = {each: context.parameters[each] for each in arguments_in(text) if each in context.parameters}
     frame = context.engine.sql(text, context.scope, arguments)
+    # The stored text does not hold the values of `:name`, so with arguments it cannot be run again.
     request = Request(frame, name, "sql", text, is_rerunnable=not arguments, is_reusable=True)
     return derive(context.derive, request)
 
 
 def arguments_of(values: Values) -> frozenset[str]:
-    """The parameters that expressions of a cell ask for as `:name`."""
+    """Return the parameters that expressions of a cell use as `:name`."""
     return frozenset(name for text in texts_of(values) for name in arguments_in(text))
 
 
 def looks_at_marks(values: Values) -> bool:
-    """Whether an expression of a cell asks what is in doubt."""
+    """Whether an expression of a cell asks which values are in doubt."""
     return any(asks_for_marks(text) for text in texts_of(values))
 
 
 def texts_of(values: Values) -> Iterator[str]:
-    """Every text of a cell that may be an expression."""
+    """Yield every text of a cell that may be an expression, also inside lists and mappings."""
+    # `source` and `name` hold names of datasets, no expressions.
     waiting = [value for key, value in values.items() if key not in ("source", "name")]
     while waiting:
         value = waiting.pop()
@@ -65,7 +67,7 @@ def texts_of(values: Values) -> Iterator[str]:
 
 
 def quoted(name: object) -> str:
-    """A name as SQL wants it.
+    """Return a name in back-quotes, as SQL wants it.
 
     >>> quoted("my `data`")
     '`my ``data```'

@@ -1,4 +1,4 @@
-"""Every cell kind: one line each."""
+"""The registry of cell kinds, by name."""
 
 from __future__ import annotations
 

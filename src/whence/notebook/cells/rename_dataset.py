@@ -1,4 +1,4 @@
-"""Give a dataset another name."""
+"""The `rename_dataset` cell kind: gives a dataset another name and drops the old one."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ class RenameDataset(QueryKind):
         return replace(super().run(context, values), dropped=frozenset({str(values["source"])}))
 
     def query(self, context: CellContext, values: Values) -> str:
-        context.dataset(values["source"])
+        context.dataset(values["source"])  # for the error that suggests names
         return f"select * from {quoted(values['source'])}"

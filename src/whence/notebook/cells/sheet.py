@@ -1,4 +1,4 @@
-"""Edit a dataset as in a spreadsheet."""
+"""The `sheet` cell kind: applies the operations of a sheet to a dataset."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ class SheetCell(CellKind):
             raise UserError("A sheet cell runs only in a notebook of a workspace.")
         log = SheetLog(context.services, context.dataset(values["source"]), _operations(values))
         made = apply_sheet(log, str(values["name"]))
+        # Operations that can no longer be done, such as edits of rows that are gone, do not fail the cell.
         told = tuple(Stream("stderr", f"{lost}\n") for lost in log.lost)
         return CellResult({made.name: made}, displays=told)
 

@@ -1,4 +1,4 @@
-"""Part the rows of a dataset into several."""
+"""The `split` cell kind: divides the rows of a dataset among several datasets by conditions."""
 
 from __future__ import annotations
 

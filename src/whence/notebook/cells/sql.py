@@ -1,4 +1,4 @@
-"""Run a SQL query."""
+"""The `sql` cell kind: runs a query over the datasets it sees."""
 
 from __future__ import annotations
 
@@ -33,9 +33,11 @@ class Sql(CellKind):
         arguments = {each: context.parameters[each] for each in arguments_in(text) if each in context.parameters}
         called = {each for each in words_in(text) if each in context.functions}
         query = context.engine.read(context.engine.sql(text, context.scope, arguments, context.functions))
+        # The stored text holds neither the values of `:name` nor exported functions.
         is_rerunnable = not arguments and not called
         request = Request(query, name, "sql", text, is_rerunnable=is_rerunnable, is_reusable=True)
         record = derive(context.derive, request)
+        # The footprint counts every word that may be a name; from here on, what Spark really read counts.
         seen = (each for each in words_in(text) if each in context.scope)
         read = {each for each in seen if context.scope[each].id in query.sources}
         return CellResult({name: record}, reads=frozenset(read | called | arguments.keys()))

@@ -1,4 +1,4 @@
-"""A transformation as a cell: its own parameters in the form, and a report of what it did to rows and cells."""
+"""One cell kind for each transformation: it takes the transformation's parameters and reports what it did."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OWN = ("source", "name")
 
 
 class TransformationCell(CellKind):
-    """One transformation; the history of every value goes through all such cells."""
+    """A cell kind that applies one transformation, whose docstring each instance takes as its description."""
 
     def __init__(self, transformation: Transformation) -> None:
         self._transformation = transformation
@@ -36,7 +36,7 @@ class TransformationCell(CellKind):
         self._transformation.check(asker, self._arguments(values))
 
     def completed(self, values: Values) -> Values:
-        """The values with a seed, so that the same rows are drawn every time the cell runs."""
+        """Return the values with a seed, so that the cell draws the same rows every time it runs."""
         has_seed = any(each.name == "seed" for each in self.parameters)
         return {**values, "seed": secrets.randbelow(1 << 31)} if has_seed and values.get("seed") is None else values
 
@@ -54,9 +54,9 @@ class TransformationCell(CellKind):
         return CellResult({name: chain.result()}, displays=(Rich({"text/plain": report}),) if report else ())
 
     def _arguments(self, values: Values) -> dict[str, object]:
-        """What is meant for the transformation; an empty field of the form says nothing."""
+        """Return the values for the transformation, without empty fields of the form."""
         return {name: value for name, value in values.items() if name not in _OWN and not is_open(value)}
 
 
 TRANSFORMING = tuple(TransformationCell(each) for each in TRANSFORMATIONS.values() if not each.needs_python)
-"""One kind for each transformation but those that take a Python function: a Python cell does that."""
+"""One kind for each transformation, except those that take a Python function: a Python cell can do their work."""

@@ -1,1 +1,1 @@
-"""Notebooks in other forms: text for git, Jupyter's, a plain PySpark script."""
+"""Converts notebooks to and from other forms: text for git, Jupyter files, and plain PySpark scripts."""

@@ -1,4 +1,4 @@
-"""A notebook in Jupyter's file format, and back. What the file says cells gave is never taken for what they give."""
+"""Converts a notebook to Jupyter's file format and back. Outputs in a file are never taken for results of cells."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SQL = re.compile(r"%%sql\b[ \t]*(?P<name>[^\n]*)\n(?P<text>.*)", re.DOTALL)
 
 
 def to_jupyter(content: Content, displays: Sequence[Sequence[Display]] | None = None) -> str:
-    """The notebook as .ipynb; outputs stand in it only if they are given."""
+    """Return the notebook as the text of an .ipynb file, with outputs only if displays are given."""
     shown = displays or [()] * len(content.cells)
     cells = [_cell(number, said, shown[number]) for number, said in enumerate(content.cells)]
     for number in content.frozen:
@@ -32,7 +32,7 @@ def to_jupyter(content: Content, displays: Sequence[Sequence[Display]] | None = 
 
 
 def from_jupyter(text: str, name: str, kinds: Sequence[str]) -> Content:
-    """The notebook an .ipynb file describes: text cells, `%%sql name` cells and Python cells; outputs are left out."""
+    """Return the notebook of an .ipynb file: text cells, `%%sql name` cells and Python cells, without outputs."""
     try:
         notebook = json.loads(text)
         cells = notebook["cells"]
@@ -62,7 +62,7 @@ def _cell(number: int, said: CellVersion, displays: Sequence[Display]) -> Json:
 
 
 def _shown(said: CellVersion, text: str) -> str:
-    """What a reader in Jupyter sees of the cell."""
+    """Return the text that Jupyter shows for the cell."""
     if said.kind in ("markdown", "python"):
         return text
     if said.kind == "sql":
@@ -77,6 +77,7 @@ def _read_cell(cell: Mapping[str, object], number: int, kinds: Sequence[str]) ->
     ours = cast("Mapping[str, Mapping[str, object]]", cell.get("metadata") or {}).get("whence")
     if isinstance(ours, Mapping) and ours.get("kind") in kinds and isinstance(ours.get("values"), Mapping):
         version = CellVersion(str(ours["kind"]), cast("Mapping[str, object]", ours["values"]))
+        # If the text was edited in Jupyter, the metadata is out of date, and the text counts.
         if _shown(version, _source(version)) == text:
             return version
     if not text.strip():

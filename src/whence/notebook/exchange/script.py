@@ -1,4 +1,4 @@
-"""A notebook as a script for plain PySpark, with the data beside it that only whence can make."""
+"""Writes a notebook as a script for plain PySpark, and lists the datasets that no query can make, to lie beside it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from whence.notebook.cells.parameters import read_parameters
 from whence.notebook.sql_words import arguments_in
 
 _OURS = re.compile(r"\b(caveat|caveat_if|has_caveat)\s*\(", re.IGNORECASE)
+"""Calls of SQL functions that plain Spark does not have: such a query cannot run in the script."""
 
 HEAD = '''\
 """{name}: written by whence for plain PySpark. Run it with: spark-submit {file} or python {file}
@@ -38,7 +39,7 @@ def name(dataset, frame):
 
 @dataclass(frozen=True)
 class ScriptStep:
-    """A cell as it ran: what it says, what it dropped, and the datasets it gave, in order."""
+    """A cell that ran: its kind and values, the datasets it made in order, and the names it dropped."""
 
     said: CellVersion
     made: Mapping[str, DatasetRecord] = field(default_factory=dict)
@@ -48,14 +49,14 @@ class ScriptStep:
 
 @dataclass(frozen=True)
 class Script:
-    """The text, and the datasets that must lie beside it, by the name of their file."""
+    """The text of a script, and the datasets that it reads from the folder beside it, by file name."""
 
     text: str
     data: Mapping[str, DatasetRecord]
 
 
 def to_script(title: str, file: str, below: Mapping[str, DatasetRecord], steps: Sequence[ScriptStep]) -> Script:
-    """The script whose names mean in the end what they mean after the notebook."""
+    """Return a script after which each dataset name means what it means after the notebook."""
     data: dict[str, DatasetRecord] = {}
     lines = [HEAD.format(name=title.replace('"""', "'''"), file=file)]
     lines += [_read(name, record, data) for name, record in below.items()]
@@ -72,6 +73,7 @@ def to_script(title: str, file: str, below: Mapping[str, DatasetRecord], steps: 
 
 
 def _write_result(name: str, record: DatasetRecord, data: dict[str, DatasetRecord]) -> str:
+    # Only plain SQL can run again without whence. The rows of all else are read from a file.
     if record.origin != "sql" or _OURS.search(record.text):
         return _read(name, record, data)
     asked = arguments_in(record.text)

@@ -1,6 +1,6 @@
-"""A notebook as text that reads well, compares well line by line, and comes back exactly as it was.
+"""A notebook as text for git: easy to read, to compare line by line, and to read back exactly as it was.
 
-whence notebook 1: tour
+whence notebook 1: "tour"
 
 %% load
 % name = "parts"
@@ -26,26 +26,27 @@ from whence.model.notebook import CellVersion
 _FIRST = "whence notebook 1"
 _FROZEN = ", frozen"
 _MARK = re.compile(r"\\*%")
+"""A line of a cell that begins so gets a backslash in front, so that it is not taken for the head of a cell."""
 
 
 @dataclass(frozen=True)
 class Content:
-    """What a notebook says, without its history."""
+    """The cells of a notebook, without its history and results."""
 
     name: str
     cells: tuple[CellVersion, ...]
     frozen: frozenset[int] = frozenset()
-    """Places of cells that keep what they gave, whatever changes around them."""
+    """Positions of the frozen cells."""
 
 
 def to_text(content: Content) -> str:
-    """The notebook as text."""
+    """Return the notebook as text."""
     cells = (_cell(said, is_frozen=number in content.frozen) for number, said in enumerate(content.cells))
     return "\n".join([f"{_FIRST}: {json.dumps(content.name, ensure_ascii=False)}\n", *cells])
 
 
 def from_text(text: str) -> Content:
-    """The notebook a text describes.
+    """Return the notebook that a text describes.
 
     >>> from_text(to_text(Content("a", (CellVersion("markdown", {"source": "%% no cell\\n"}),)))).cells
     (CellVersion(kind='markdown', values={'source': '%% no cell\\n'}),)
@@ -73,13 +74,14 @@ def _cell(said: CellVersion, *, is_frozen: bool) -> str:
 
 
 def _cells(lines: list[str]) -> Iterator[tuple[CellVersion, bool]]:
-    """Each cell, and whether it is frozen."""
+    """Yield each cell, and whether it is frozen."""
     starts = [number for number, line in enumerate(lines) if line.startswith("%% ")]
     for number, line in enumerate(lines[: starts[0] if starts else None]):
         if line.strip():
             raise BadInput(f"Line {number + 2} of the notebook belongs to no cell: {line}")
     for start, end in itertools.pairwise([*starts, len(lines)]):
-        # Behind each cell stands one empty line; at the end of the file it is what follows the last line break.
+        # One empty line follows each cell and is not part of it. At the end of the file it is what `split` finds after
+        # the last line break.
         first = lines[start].strip()
         yield (
             _read(lines[start : end - 1] if lines[end - 1] == "" else lines[start:end], start + 2),

@@ -1,1 +1,1 @@
-"""Datasets as files for other programs; no Spark needed."""
+"""Exports datasets to files for other programs, without Spark."""

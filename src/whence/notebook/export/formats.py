@@ -1,4 +1,4 @@
-"""How a dataset is written in each format; every one of them can be loaded again."""
+"""Writers of datasets, one for each file format. whence can load what they write."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ Batches = Iterable[pa.Table]
 Write = Callable[[Path, Batches, pa.Schema], None]
 
 EXCEL_ROWS = 1_048_575
-"""As many as a sheet has below its header."""
+"""Rows of an Excel sheet below its header."""
 _DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\0")
-"""A text that begins so, a spreadsheet may take for a formula and run."""
+"""A spreadsheet may take a text that begins with one of these for a formula, and run it."""
 
 
 def write_csv(path: Path, batches: Batches, schema: pa.Schema) -> None:
-    """Comma-separated, as it is: numbers, texts, an empty field for NULL and quotes for an empty text."""
+    """Write comma-separated text. NULL is an empty field, an empty text is a pair of quotes."""
     _write_csv(path, batches, schema, str)
 
 
 def write_csv_for_spreadsheets(path: Path, batches: Batches, schema: pa.Schema) -> None:
-    """The same, with an apostrophe before every text that a spreadsheet would run as a formula."""
+    """Write comma-separated text with an apostrophe before every text that a spreadsheet might run as a formula."""
     _write_csv(path, batches, schema, guarded)
 
 
 def guarded(text: str) -> str:
-    """A text that no spreadsheet takes for a formula.
+    """Return the text so that no spreadsheet takes it for a formula.
 
     >>> guarded("=1+1"), guarded("a=1")
     ("'=1+1", 'a=1')
@@ -64,12 +64,13 @@ def _csv_value(value: object, shown: Callable[[str], str]) -> str:
 
 
 def _field(text: str) -> str:
+    # Quotes also go around texts in which a reader that guesses might see another delimiter or a comment.
     is_plain = text and text == text.strip() and not set(text) & set(',"\r\n\0;\t#')
     return text if is_plain else '"' + text.replace('"', '""') + '"'
 
 
 def _plain_text(value: object) -> str:
-    if isinstance(value, bool):
+    if isinstance(value, bool):  # before int, of which bool is a subclass
         return "true" if value else "false"
     if isinstance(value, datetime | date | time):
         return value.isoformat()
@@ -79,7 +80,7 @@ def _plain_text(value: object) -> str:
 
 
 def write_json(path: Path, batches: Batches, schema: pa.Schema) -> None:
-    """One JSON object a line."""
+    """Write one JSON object per line."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for row in _rows(batches):
             named = dict(zip(schema.names, row, strict=True))
@@ -87,14 +88,14 @@ def write_json(path: Path, batches: Batches, schema: pa.Schema) -> None:
 
 
 def write_parquet(path: Path, batches: Batches, schema: pa.Schema) -> None:
-    """Parquet with page checksums."""
+    """Write Parquet with page checksums."""
     with pq.ParquetWriter(path, schema, compression="zstd", write_page_checksum=True) as writer:
         for batch in batches:
             writer.write_table(batch.cast(schema))
 
 
 def write_excel(path: Path, batches: Batches, schema: pa.Schema) -> None:
-    """One sheet of an Excel workbook; texts stay texts, whatever they begin with."""
+    """Write one sheet of an Excel workbook. Texts stay texts, whatever they begin with."""
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("data")
     sheet.append(list(schema.names))
@@ -108,17 +109,17 @@ def write_excel(path: Path, batches: Batches, schema: pa.Schema) -> None:
 def _excel_value(sheet: object, value: object) -> object:
     if isinstance(value, str):
         cell = openpyxl.cell.WriteOnlyCell(sheet, value)
-        cell.data_type = "s"
+        cell.data_type = "s"  # openpyxl stores a text that begins with = as a formula
         return cell
     if value is None or isinstance(value, bool | int | float | Decimal):
         return value
     if isinstance(value, datetime):
-        return value.replace(tzinfo=None)
+        return value.replace(tzinfo=None)  # Excel has no time zones, and openpyxl refuses them
     return value if isinstance(value, date | time) else _plain_text(value)
 
 
 def write_sqlite(path: Path, batches: Batches, schema: pa.Schema) -> None:
-    """One table, called data, of an SQLite database."""
+    """Write an SQLite database with one table, called data."""
     quoted = ['"' + name.replace('"', '""') + '"' for name in schema.names]
     types = [_sqlite_type(field.type) for field in schema]
     columns = ", ".join(f"{name} {type}" for name, type in zip(quoted, types, strict=True))

@@ -1,1 +1,1 @@
-"""Python cells: what their text reads and writes, what they ask for while they run, and what is kept of it."""
+"""The server's side of Python cells: predicts their footprint, answers their requests, and stores what they make."""

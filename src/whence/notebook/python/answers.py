@@ -1,7 +1,7 @@
-"""What the server tells a running cell, and what it remembers of what the cell asked and made.
+"""Answers the requests of a running Python cell, and records what the cell read and made.
 
-Messages come from a process that runs arbitrary code: each is checked, and nothing in it is taken as true but what the
-cell itself wants to be made.
+Messages come from a process that runs arbitrary code. So each is checked, and a cell only says what it wants to make,
+never which datasets it has read: the server hands them out, and knows.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _DONE: Message = {"t": "ok"}
 
 @dataclass(frozen=True)
 class Table:
-    """A table that lies in the worker's folder; its last column names rows of `index_of`, if that is given."""
+    """A dataset to make from an Arrow file in the worker's folder, once the cell has ended well.
+
+    If `index_of` is given, the last column holds the row of that dataset which each row is.
+    """
 
     name: str
     file: str
@@ -36,7 +39,7 @@ class Table:
 
 @dataclass(frozen=True)
 class View:
-    """A PySpark DataFrame under a name that was made for it."""
+    """A dataset to make from a PySpark DataFrame, which the cell stores as a view of this name."""
 
     name: str
     view: str
@@ -46,7 +49,7 @@ class View:
 
 @dataclass(frozen=True)
 class Same:
-    """A dataset under another name."""
+    """A dataset to make as a copy of another one."""
 
     name: str
     record: DatasetRecord
@@ -57,7 +60,7 @@ Made = Table | View | Same
 
 @dataclass(frozen=True)
 class Earlier:
-    """The datasets that cells before took in the same interpreter: whatever comes of them may be in any variable."""
+    """The datasets that earlier cells of a session read: any variable may hold values that come from them."""
 
     reads: tuple[DatasetRecord, ...] = ()
     in_python: tuple[DatasetRecord, ...] = ()
@@ -65,25 +68,25 @@ class Earlier:
 
 @dataclass
 class CellAnswers:
-    """The server's side of one run."""
+    """Answers the requests of one run, and holds what the cell read and made so far."""
 
     context: CellContext
     spark: SparkForCells
     made: dict[str, Made] = field(default_factory=dict)
-    """By name as compared; the last assignment counts."""
+    """What to make, by lower-case name. The last assignment of a name counts."""
     dropped: set[str] = field(default_factory=set)
     parameters: dict[str, object] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     reads: dict[str, DatasetRecord] = field(default_factory=dict)
-    """Datasets the cell has asked for in any form."""
+    """Datasets that the cell asked for in any form."""
     in_python: dict[str, DatasetRecord] = field(default_factory=dict)
-    """Those of them whose rows it got."""
+    """Datasets among them whose rows the cell got in Python."""
     used: set[str] = field(default_factory=set)
-    """Parameters it asked for."""
+    """Parameters that the cell read."""
     before: Earlier = field(default_factory=Earlier)
 
     def answer(self, message: Message) -> Answer | None:
-        """One message."""
+        """Return the answer to one message; None if it needs none. A refusal is an answer, too."""
         known: dict[str, Callable[[Message], Answer | None]] = {
             "describe": self._describe,
             "rows": self._rows,
@@ -114,6 +117,7 @@ class CellAnswers:
         self.in_python[record.name] = record
         store = self.context.store
         folder = store.layout.dataset(record.id)
+        # The cell gets open files, no paths: it can read no dataset that it did not ask for.
         opened = _opened([folder / part.path for part in store.manifest(record).parts])
         return Answer({"t": "rows", "files": len(opened)}, opened)
 
@@ -139,6 +143,7 @@ class CellAnswers:
 
     def _table(self, message: Message) -> Answer:
         file, index_of = str(message["file"]), message["index_of"]
+        # The server reads this file with its own rights, so a path that leads elsewhere is refused.
         if os.path.basename(file) != file or not file.endswith(".arrow"):
             raise UserError("A table was announced outside the cell's folder.")
         read = _each_once(*self.before.reads, *self.reads.values())
@@ -190,7 +195,7 @@ def _each_once(*records: DatasetRecord) -> tuple[DatasetRecord, ...]:
 
 
 def _labelled(records: tuple[DatasetRecord, ...], label: str) -> DatasetRecord:
-    """Which of the datasets a cell has asked for it means."""
+    """Return the dataset with this label, or refuse one that the cell has not asked for."""
     for record in records:
         if record.label.lower() == label.lower():
             return record
@@ -198,14 +203,14 @@ def _labelled(records: tuple[DatasetRecord, ...], label: str) -> DatasetRecord:
 
 
 def _opened(paths: list[Path]) -> list[int]:
-    """All of the files, or none."""
+    """Return a descriptor for each file. If one cannot be opened, none stays open."""
     with ExitStack() as stack:
         files = [stack.enter_context(path.open("rb")) for path in paths]
         return [os.dup(file.fileno()) for file in files]
 
 
 def open_inside(folder: Path | None, path: str) -> int:
-    """Open a file in a folder for reading; one that leads out of it, by whatever way, is refused."""
+    """Open a file in a folder for reading. A path that leads out of it, by `..` or by links, is refused."""
     if folder is None:
         raise UserError("This notebook has no folder for files.", "Load the file as a dataset instead.")
     root = folder.resolve()
@@ -213,6 +218,7 @@ def open_inside(folder: Path | None, path: str) -> int:
         wanted = (root / path).resolve()
         if not wanted.is_relative_to(root):
             raise UserError(f"{path} is outside the folder of the workspace's files.", "Put the file there first.")
+        # O_NOFOLLOW, because the file may have become a link since `resolve`.
         descriptor = os.open(wanted, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except (OSError, ValueError) as error:
         raise UserError(f"There is no file {path} among the files of this workspace.") from error

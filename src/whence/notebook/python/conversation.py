@@ -1,4 +1,4 @@
-"""Talks with a worker while its cell runs: passes on what it shows, answers what it asks, and sees to the limits."""
+"""The conversation with a worker while its cell runs: passes on outputs, answers requests and enforces limits."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from whence.notebook.workers.process import Worker
 from whence.notebook.workers.usage import usage_of
 
 _GRACE = 2.0
-"""Seconds between the request to stop and the end."""
+"""Seconds between the request to stop a cell and the end of its process."""
 _LOOK = 0.25
-"""Seconds between two looks at limits."""
+"""Seconds between two checks for cancellation and the time limit."""
 _COUNT = 0.5
-"""Seconds between two looks at processes and memory, which cost more."""
+"""Seconds between two counts of processes and memory, which cost more."""
 _NOTE = 1024
-"""Bytes for the sentence with which a worker ends what it shows."""
+"""Room above the output limit for the sentence with which a worker says that output was cut."""
 _SHOWN = frozenset({"text", "display"})
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a worker is told; descriptors are closed here once they are sent."""
+    """A message to a worker, with open files. The conversation closes the descriptors once they are sent."""
 
     message: Message
     descriptors: Sequence[int] = ()
 
 
 class Answers(Protocol):
-    """Who answers the questions of a cell."""
+    """An object that answers the requests of a cell."""
 
     def answer(self, message: Message) -> Answer | None:
-        """The answer; None for what needs none."""
+        """Return the answer to a message; None if it needs none."""
 
 
 class Conversation:
-    """One run of one cell in one worker."""
+    """The server's side of one task of a worker, such as the run of a cell."""
 
     def __init__(self, worker: Worker, answers: Answers, control: RunControl, grace: float = _GRACE) -> None:
         self._worker = worker
@@ -64,11 +64,11 @@ class Conversation:
 
     @property
     def displays(self) -> tuple[Display, ...]:
-        """All that was shown, neighbouring text in one piece."""
+        """Everything the cell has shown; consecutive texts of one stream are one display."""
         return self._control.log.displays
 
     def run(self, task: Message) -> None:
-        """Let the worker run its task; raises what went wrong."""
+        """Let the worker run its task until it ends, and raise what went wrong."""
         try:
             self._worker.channel.send(task)
             with selectors.DefaultSelector() as selector:
@@ -97,7 +97,7 @@ class Conversation:
                     raise CellFailed(_error(message))
                 else:
                     self._reply(self._answers.answer(message))
-            except (KeyError, TypeError, ValueError, AttributeError) as error:
+            except (KeyError, TypeError, ValueError, AttributeError) as error:  # user code can send anything
                 raise ChannelBroken(f"a message of type {str(kind)[:20]!r} makes no sense") from error
 
     def _reply(self, answer: Answer | None) -> None:
@@ -110,7 +110,7 @@ class Conversation:
                 os.close(descriptor)
 
     def _hear(self, stream: str, descriptor: int) -> bool:
-        """What was written past Python; False at its end."""
+        """Show what the process wrote past Python's streams, such as output of a program; False at the end."""
         data = os.read(descriptor, 1 << 16)
         self._text(stream, self._decoders[stream].decode(data, final=not data))
         return bool(data)
@@ -150,11 +150,12 @@ class Conversation:
         self._counted = now if usage is not None else self._counted
         if usage is not None and usage.processes > limits.processes:
             self._end(f"The cell started more than {limits.processes} processes, which is its limit.")
+        # The kernel limits the memory of each process alone; this bounds what they take together.
         elif usage is not None and usage.memory > 2 * limits.memory:
             self._end(f"The processes of the cell took more than {2 * limits.memory >> 20:,} MB of memory.")
 
     def _stop(self, now: float, why: str) -> None:
-        """Ask once, then insist."""
+        """Interrupt the cell on the first call, and kill its process once the grace period is over."""
         if self._stopping is None:
             self._stopping, self._why = now, why
             self._worker.interrupt()
@@ -167,7 +168,7 @@ class Conversation:
         self._raise_why()
 
     def _raise_why(self) -> None:
-        """What we did to the cell explains its end better than what it says itself."""
+        """Raise the reason for which the server stopped the cell, if it did: the cell's own error explains less."""
         if self._stopping is None:
             return
         if self._why:

@@ -1,4 +1,4 @@
-"""Makes datasets of what a cell assigned, once it has ended; what it wrote is read whole before it is looked at."""
+"""Makes datasets of what a Python cell assigned, once it has ended well. It does not trust the files of the cell."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from whence.notebook.python.spark import SparkForCells
 
 _MOST_COLUMNS = 10_000
 _MOST_EMPTY_ROWS = 1_000_000
-"""More rows than this must take at least a bit each in the file: a column of nothing can claim any number."""
+"""A table with more rows must take at least one bit for each in its file: a column of nulls can claim any number."""
 
 
 def keep(context: CellContext, spark: SparkForCells, made: Made, folder: Path, text: str) -> DatasetRecord:
-    """The dataset of one assignment."""
+    """Make the dataset of one assignment."""
     match made:
         case Table():
             return _keep_table(context, made, folder, text)
@@ -46,10 +46,12 @@ def _keep_table(context: CellContext, made: Table, folder: Path, text: str) -> D
 
 
 def _read(path: Path, name: str) -> pa.Table:
-    """The table as the worker wrote it: a file that is not what it should be is refused before anything is made."""
+    """Read the table that the worker wrote, and refuse a file that is not a valid Arrow table."""
     try:
+        # The cell may have put a link or a pipe there: the flags keep it from leading out or blocking the server.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
         with os.fdopen(descriptor, "rb") as file:
+            # Read whole, not mapped: the process of a session lives on, and could change the file after the checks.
             data = pa.py_buffer(file.read())
         reader = pa.ipc.open_file(pa.BufferReader(data))
         _check_size(reader, name, len(data))
@@ -61,7 +63,7 @@ def _read(path: Path, name: str) -> pa.Table:
 
 
 def _check_size(reader: pa.ipc.RecordBatchFileReader, name: str, size: int) -> None:
-    """Refuse a table that would take far more memory here than the file says."""
+    """Refuse a table that would take far more memory than its file."""
     columns = len(reader.schema)
     if columns > _MOST_COLUMNS:
         raise BadInput(

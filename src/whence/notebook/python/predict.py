@@ -1,4 +1,4 @@
-"""What a Python cell will read and write, told from its text; names too much, never too little."""
+"""Predicts from the text of a Python cell what it reads and writes. It may name too much, never too little."""
 
 from __future__ import annotations
 
@@ -11,31 +11,32 @@ from whence.notebook.footprint import NOTHING, Footprint
 from whence.staleness.workspace import BLIND, WORKSPACE, workspace_uses
 
 PRELUDE = "prelude"
-"""The name under which the text of a prelude cell is handed to the cells below."""
+"""The name under which cells below find the text of a prelude cell."""
 
 _GIVEN = frozenset(dir(builtins)) | {WORKSPACE, "display", "__file__", "__name__"}
+"""Names that every cell has without defining them."""
 
 
 def predict(source: str) -> Footprint:
-    """The footprint of a cell with this text."""
+    """Return the footprint of a cell with this text."""
     try:
         tree = ast.parse(source)
         free = free_names(source)
     except (SyntaxError, ValueError, RecursionError):
         return NOTHING  # it fails before it reads anything
-    if free & BLIND:
+    if free & BLIND:  # such as eval, with which a text can reach any name
         return Footprint(None, None)
     uses = workspace_uses([tree])
     return Footprint(None if uses.reads is None else uses.reads | (free - _GIVEN) | {PRELUDE}, uses.writes)
 
 
 def free_names(source: str) -> frozenset[str]:
-    """The names a text uses and does not define.
+    """Return the names that a text uses and does not define.
 
     >>> sorted(free_names("def f(x):\\n    return clean(x) + y\\ny = 1"))
     ['clean']
     """
-    if "__future__" in source:
+    if "__future__" in source:  # a cell may import from it anywhere, but `symtable` accepts that at the top only
         source = ast.unparse(parse_cell(source))
     top = symtable.symtable(source, "<cell>", "exec")
     bound = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
@@ -51,5 +52,5 @@ def free_names(source: str) -> frozenset[str]:
 
 
 def mentions_workspace(source: str) -> bool:
-    """Whether a text speaks of `ws` at all."""
+    """Whether a text uses the name `ws`."""
     return any(isinstance(node, ast.Name) and node.id == WORKSPACE for node in ast.walk(ast.parse(source)))

@@ -1,4 +1,4 @@
-"""What Spark gives to Python cells: an address to connect to, and datasets under names that only one run knows."""
+"""Spark for Python cells: an address to connect to, and views of datasets under names that only one run knows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OUTSIDE = "read outside the workspace"
 
 
 class SparkForCells:
-    """Spark Connect for one run."""
+    """Spark Connect for one run of a cell, or for one session."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -25,29 +25,29 @@ class SparkForCells:
         self._given: dict[DatasetRecord, str] = {}
 
     def address(self) -> tuple[str, str]:
-        """Where the run connects, and with which token."""
+        """Return the address to which the run connects, and its token."""
         connect = self._engine.connect
         if connect is None:
             raise _only_on_servers()
         return f"{connect.address}/;session_id={self._open().connect_session}", connect.token
 
     def view_of(self, record: DatasetRecord) -> str:
-        """A dataset under a name made for this run."""
+        """Return the name of a view of the dataset, made for this run."""
         if record not in self._given:
             self._given[record] = self._open().give(self._engine.frame(record))
         return self._given[record]
 
     def result_view(self) -> str:
-        """A name for a result."""
+        """Return a new name, under which the cell stores a result as a view."""
         return self._open().new_name()
 
     def keep(
         self, context: DeriveContext, name: str, view: str, in_python: tuple[DatasetRecord, ...], text: str
     ) -> DatasetRecord:
-        """The dataset of what a cell put under a name; the name is ours, but what stands there is not believed.
+        """Make a dataset of a view that a cell stored under one of our names. What the view reads is checked.
 
-        Only scans that were given to this run count as datasets. Whatever else a plan reads, exact lineage would be
-        false.
+        Only scans of datasets that were given to this run count as inputs. If the plan reads anything else, exact
+        lineage would be false, so the dataset gets coarse lineage.
         """
         frame = self._engine.take_shared_view(self._open(), view)
         reads = reads_of(frame, ((record, str(context.store.rows_path(record))) for record in self._given))
@@ -56,13 +56,14 @@ class SparkForCells:
         if reads.outside:
             query = _opaque(query, f"what it {OUTSIDE}", reads.given_datasets)
             said = [Caveat(f"This was {OUTSIDE}: {'; '.join(reads.outside)}.", "lineage")]
+        # The plan does not show from which datasets rows came that were in Python: it may be any that the cell read.
         elif in_python and has_local_rows(frame):
             read = dict.fromkeys((*query.sources, *(record.id for record in in_python)))
             query = _opaque(query, "a table made in Python of datasets it had read", tuple(read))
         return derive(context, Request(query, name, "python", text, caveats=tuple(said)))
 
     def close(self) -> None:
-        """End what the run may still have going."""
+        """Drop the views of the run, and end its Spark session with all that runs in it."""
         if self._views is not None:
             self._views.close()
 

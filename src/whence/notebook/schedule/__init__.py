@@ -1,1 +1,1 @@
-"""Which cell must run, which need not, and running them. Only `runner.py` knows Spark."""
+"""The scheduler of a notebook: `survey.py` decides without Spark which cells must run, `runner.py` runs them."""

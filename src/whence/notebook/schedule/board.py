@@ -1,4 +1,4 @@
-"""What stands at one place of the notebook: names with fingerprints, and names that a cell above has yet to make."""
+"""What names mean at one place of the notebook: artifacts with fingerprints, or the cell above that has yet to run."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from typing import Literal
 
 from whence.model.notebook import CellId, CellRun
 
+# Reads that are not names start with NUL, so that they never equal the name of a dataset, parameter or function.
 FILE = "\0file:"
+"""Before the path of a file that a cell reads."""
 MARKS = "\0marks:"
-"""Before the name of a dataset whose marks a cell looks at."""
+"""Before the name of a dataset whose doubt flags a cell reads; alone, the flags of any dataset."""
 EVERYTHING = "\0everything"
-"""Read by a cell that may look at any name."""
+"""What a cell reads that may look at any name."""
 
 
 @dataclass(frozen=True)
 class Artifact:
-    """Something cells talk through."""
+    """A dataset, parameter or function that a cell made or that lies outside the notebook."""
 
     name: str
     kind: Literal["dataset", "parameter", "function"]
@@ -30,13 +32,13 @@ class Artifact:
 
 @dataclass(frozen=True)
 class Pending:
-    """A name that may change once this cell has run."""
+    """A name whose meaning is open until this cell has run."""
 
     by: CellId
 
 
 class Board:
-    """Names as compared, from top to bottom."""
+    """The meaning of lower-case names, which a survey updates cell by cell from top to bottom."""
 
     def __init__(self, below: Mapping[str, Artifact]) -> None:
         self._below = below
@@ -44,13 +46,13 @@ class Board:
         self._wild: CellId | None = None
 
     def look(self, key: str) -> Artifact | Pending | None:
-        """What the name stands for here; None if for nothing."""
+        """Return what the name stands for here; None if for nothing."""
         if key in self._known:
             return self._known[key]
         return Pending(self._wild) if self._wild is not None else self._below.get(key)
 
     def put(self, run: CellRun) -> None:
-        """What a run gave is there from now on."""
+        """Let cells below see what a run gave, and not what it dropped."""
         for name in run.dropped:
             self._known[name.lower()] = None
         for output in run.outputs:
@@ -62,8 +64,9 @@ class Board:
             self._known[name.lower()] = Artifact(name, "function", fingerprint_of(function), function)
 
     def leave_open(self, cell: CellId, names: frozenset[str] | None) -> None:
-        """These names, or all, are not settled before the cell has run."""
+        """Leave the meaning of these names, or of all for None, open until the cell has run."""
         if names is None:
+            # The cell may overwrite any name, so nothing that cells above it made is settled any more.
             self._known.clear()
             self._wild = cell
             return
@@ -71,13 +74,13 @@ class Board:
             self._known[name.lower()] = Pending(cell)
 
     def pending(self) -> Iterator[CellId]:
-        """Every cell that something waits for."""
+        """Yield the cells that leave names open."""
         if self._wild is not None:
             yield self._wild
         yield from (seen.by for seen in self._known.values() if isinstance(seen, Pending))
 
     def artifacts(self) -> dict[str, Artifact]:
-        """All that is settled."""
+        """Return the artifacts whose meaning is settled, by name."""
         found = {} if self._wild is not None else dict(self._below)
         for key, seen in self._known.items():
             if isinstance(seen, Artifact):
@@ -87,10 +90,10 @@ class Board:
         return found
 
     def everything(self) -> str:
-        """A fingerprint of all that is settled."""
+        """Return one fingerprint of all settled artifacts."""
         return fingerprint_of({key: seen.fingerprint for key, seen in self.artifacts().items()})
 
 
 def fingerprint_of(value: object) -> str:
-    """The same for equal values that can stand in JSON."""
+    """Return a hash that is the same for equal JSON values."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""The work of one run, in a thread of its own: from the first row in the database to the last task in Spark."""
+"""Runs one cell by its kind, and waits until Spark has ended the tasks of a run that was stopped."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ from whence.store.owned import Maker
 from whence.store.store import Store
 
 _LOOK = 0.2
+"""Seconds between two looks at the tasks that Spark still runs."""
 
 
 @dataclass(frozen=True)
 class CellWork:
-    """What cells of one notebook run with."""
+    """The services with which the cells of one notebook run."""
 
     store: Store
     engine: Engine
@@ -43,18 +44,18 @@ class CellWork:
     capture: CapturePolicy
 
     def begin(self, run: CellRun) -> None:
-        """Write down that a run has begun."""
+        """Record in the database that a run has begun."""
         with self.store.database.write("commit-cell-run") as connection:
             cell_runs.begin_cell_run(connection, self.store.database.epoch, self.notebook, run)
 
     def run(self, active: ActiveRun) -> CellResult:
-        """Run the cell by its kind; the datasets it makes belong to the notebook."""
+        """Run the cell by its kind. The datasets it makes belong to the notebook, its Spark jobs to the run's group."""
         version = self.knowledge.cell_version(active.launch.entry)
         kind = self.kinds.get(version.kind)
         if kind is None:
             raise UserError(f"There is no cell kind {version.kind}.", f"Kinds: {', '.join(sorted(self.kinds))}.")
         kind.check(version.values)
-        active.control.check()
+        active.control.check()  # it may have been cancelled while it waited for a thread
         with (
             self.store.making_for(Maker(self.notebook, active.run.id)),
             self.engine.process.in_group(active.control.job_group, f"cell {active.run.cell}"),
@@ -65,15 +66,16 @@ class CellWork:
                 active.seconds_waited = self.engine.process.seconds_waited(active.control.job_group)
 
     def await_tasks(self, active: ActiveRun, is_closed: Callable[[], bool]) -> None:
-        """Wait until Spark runs nothing any more of a run that was told to stop: its tasks hold the cores."""
+        """Wait until Spark runs no more tasks of a run that was told to stop, for they still hold its cores."""
         if active.cancelled_at is None or not self.engine.process.is_running:
             return
+        # Before that, Spark's own lists may not show yet that the query was stopped.
         time.sleep(SETTLE)
         while not is_closed() and self.engine.process.active_tasks_of(active.control.job_group):
             time.sleep(_LOOK)
 
     def context(self, cell: CellId, scope: Mapping[str, Artifact], control: RunControl) -> CellContext:
-        """What a cell sees and may use."""
+        """Return what a cell sees and may use."""
         seen = scope.values()
         return CellContext(
             store=self.store,

@@ -11,7 +11,10 @@ States = Mapping[CellId, CellState]
 
 
 def after_edit(before: States, after: States, edited: CellId | None) -> set[CellId]:
-    """The edited cell and the cells that it made stale; what stood still before for another reason stays so."""
+    """Return the edited cell, the cells that the edit made stale, and the cells above that these wait for.
+
+    A cell that was stale or cancelled before, for the same reason, does not run because of an edit elsewhere.
+    """
     wanted = set[CellId]()
     for cell, state in after.items():
         if state.is_needed and (cell == edited or not _stood_still(before.get(cell), state) or state.blockers & wanted):
@@ -20,7 +23,7 @@ def after_edit(before: States, after: States, edited: CellId | None) -> set[Cell
 
 
 def with_upstream(cells: Iterable[CellId], states: States) -> set[CellId]:
-    """These cells and the cells above that they wait for; not those that failed, for they would fail again."""
+    """Return these cells and the cells above that they wait for, but none that failed: it would fail again."""
     wanted, waiting = set[CellId](), list(cells)
     while waiting:
         cell = waiting.pop()

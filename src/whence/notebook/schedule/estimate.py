@@ -1,4 +1,4 @@
-"""Estimates how long cells will run, from how long they took the last time."""
+"""Estimates how long cells will run from how long they took the last time."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from whence.notebook.schedule.survey import CellState
 from whence.notebook.versions.edits import Cells
 
 LONG = 10.0
-"""Seconds from which on it is worth saying how long a run took the last time."""
+"""The runner announces estimates of at least this many seconds."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """How long the cells that are about to run took the last time, all in all; cells that never ran count nothing."""
+    """The sum of the last run times of the cells that are about to run. Cells that never ran count 0 seconds."""
 
     seconds: float
     cells: tuple[CellId, ...]
 
 
 def estimate(cells: Cells, states: Mapping[CellId, CellState], knowledge: Knowledge) -> Estimate:
-    """Add up the last runs of the cells that wait or run."""
+    """Add up the last run times of the cells that wait or run."""
     chosen = [entry for entry in cells if states[entry.cell].status in ("waiting", "running")]
     return Estimate(sum(_last_seconds(entry, knowledge) for entry in chosen), tuple(entry.cell for entry in chosen))
 

@@ -1,4 +1,4 @@
-"""What a notebook tells whoever watches it while its cells run."""
+"""The events that a notebook sends to its listeners while its cells run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.notebook.schedule.survey import CellState
 
 @dataclass(frozen=True)
 class Changed:
-    """A cell stands differently now."""
+    """The state of a cell changed."""
 
     cell: CellId
     state: CellState
@@ -21,7 +21,7 @@ class Changed:
 
 @dataclass(frozen=True)
 class Advanced:
-    """A running cell came further."""
+    """A running cell made progress."""
 
     cell: CellId
     progress: Progress
@@ -29,7 +29,7 @@ class Advanced:
 
 @dataclass(frozen=True)
 class Shown:
-    """A running cell shows something."""
+    """A running cell showed an output."""
 
     cell: CellId
     display: Display
@@ -37,7 +37,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Estimated:
-    """Cells are about to run that took long the last time."""
+    """The cells that are about to run took long the last time."""
 
     seconds: float
     cells: tuple[CellId, ...]

@@ -1,4 +1,4 @@
-"""A short text that changes when a file or a folder of this machine does."""
+"""Fingerprints of files and folders, by size and modification time."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ from pathlib import Path
 from whence.notebook.schedule.board import fingerprint_of
 
 _MOST = 10_000
+"""Files of a folder or pattern that count, in order of their paths. A change in a later file goes unnoticed."""
 
 
 def file_mark(path: str) -> str | None:
-    """None if nothing is there; the same for ever for what is not on this machine."""
+    """Return a text that changes when the file, folder or pattern does; None if there is no such file.
+
+    Web addresses and databases always have the same mark, for whence cannot see them change.
+    """
     if "://" in path or path.startswith("jdbc:"):
         return "elsewhere"
     found = Path(path.removeprefix("file:"))

@@ -1,4 +1,4 @@
-"""What the names of a notebook's datasets mean to everybody else: what they mean after its last cell."""
+"""The dataset names of a notebook as other notebooks and the library see them: the versions after its last cell."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whence.store.store import Store
 
 
 class Heads:
-    """The names of one notebook, as they stand in the database."""
+    """The dataset names of one notebook in the database, each with the version that it means."""
 
     def __init__(self, store: Store, notebook: NotebookId, knowledge: Knowledge) -> None:
         self._store = store
@@ -27,9 +27,10 @@ class Heads:
         self._written: Mapping[str, DatasetId] = {}
 
     def current(self, cells: Cells, survey: Survey) -> dict[str, DatasetId]:
-        """What every name means after the last cell; where a cell has yet to run, what it gave last."""
+        """Return the version that each name means after the last cell; if its cell has yet to run, the cell's last."""
         heads = dict[str, DatasetId]()
         names = {key for entry in cells for key in self._names_of(entry, survey)}
+        # Also names that were written before: a cell with an open footprint may be about to make them again.
         for key in names | set(self._written):
             seen = survey.board.look(key)
             if isinstance(seen, Pending):
@@ -42,23 +43,24 @@ class Heads:
         return heads
 
     def put(self, connection: Connection, heads: Mapping[str, DatasetId]) -> None:
-        """Write them down in a transaction; say `written` when it is through."""
+        """Write the names as part of a transaction. Call `written` once it is committed."""
         owned.set_heads(connection, self._notebook, heads)
 
     def written(self, heads: Mapping[str, DatasetId]) -> None:
-        """This is what stands in the database now."""
+        """Note that these names are committed."""
         self._written = heads
+        # Other notebooks, and this one, look again at the datasets that they see from outside.
         self._store.changes += 1
 
     def write(self, heads: Mapping[str, DatasetId]) -> None:
-        """Write them down, if they are others than before."""
+        """Write the names in a transaction of their own, if any changed."""
         if heads != self._written:
             with self._store.database.write("commit-notebook") as connection:
                 self.put(connection, heads)
             self.written(heads)
 
     def free(self, entry: Entry) -> None:
-        """A name that another notebook once made, and on no branch makes any more, can be taken over."""
+        """Release the names that this cell writes from notebooks that make them on no branch any more."""
         for name in self._knowledge.predict(entry).writes or ():
             with self._store.database.read() as connection:
                 owner = owned.owner_of(connection, name)

@@ -1,4 +1,4 @@
-"""What is known of the cells of one notebook without running them: runs that were kept, footprints, what lies below."""
+"""What the scheduler knows of a notebook's cells without running them: recorded runs, footprints, outside datasets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from whence.store.store import Store
 
 
 class Knowledge:
-    """Read from the store once and kept up by whoever runs cells."""
+    """A cache of what the store holds about one notebook. The runner adds each run that ends."""
 
     def __init__(self, store: Store, notebook: NotebookId, book: Book, kinds: Mapping[str, CellKind]) -> None:
         self._store = store
@@ -28,18 +28,19 @@ class Knowledge:
         self._cell_versions: dict[CellHash, CellVersion] = {}
         self._footprints: dict[CellHash, Footprint] = {}
         self._below: tuple[int, Below] | None = None
+        """The datasets from outside, with the store's counter of changes for which they hold."""
         self._prints: dict[DatasetId, str] = {}
         self._acknowledged: dict[DatasetId | None, str] = {}
         self._acknowledged_at = -1
         self._forgets = store.forgets
         self.kept: dict[CellRunId, CellRun] = {}
         self.last: dict[CellId, CellRun] = {}
-        """The newest run of each cell that gave something."""
+        """The newest successful run of each cell, whatever text the cell had then."""
         self._reread()
 
     def learn(self, cells: Cells) -> None:
-        """Make sure that everything about these cells is known."""
-        if self._forgets != self._store.forgets:
+        """Read the texts and recorded runs of these cells that are not in memory yet."""
+        if self._forgets != self._store.forgets:  # datasets or a notebook were deleted, and runs with them
             self._forgets = self._store.forgets
             self._runs.clear()
             self._reread()
@@ -53,23 +54,23 @@ class Knowledge:
             self._runs.update({hash: found.get(hash, []) for hash in hashes})
 
     def runs(self, hash: CellHash) -> Sequence[CellRun]:
-        """The runs of a cell version, newest first."""
+        """Return the runs of a cell version, newest first."""
         return self._runs.get(hash, ())
 
     def add(self, run: CellRun) -> None:
-        """A run has ended."""
+        """Add a run that has ended."""
         self._runs.setdefault(run.hash, []).insert(0, run)
         if run.state == "done":
             self.last[run.cell] = run
 
     def drop(self, run: CellRun) -> None:
-        """A run could not be recorded."""
+        """Remove a run that could not be recorded."""
         self._runs[run.hash] = [each for each in self._runs.get(run.hash, ()) if each.id != run.id]
         if self.last.get(run.cell) == run:
             del self.last[run.cell]
 
     def cell_version(self, entry: Entry) -> CellVersion:
-        """What a cell says."""
+        """Return the kind and the values of a cell."""
         return self._cell_versions[entry.hash]
 
     def is_draft(self, entry: Entry) -> bool:
@@ -77,18 +78,18 @@ class Knowledge:
         return self._cell_versions[entry.hash].is_draft
 
     def predict(self, entry: Entry) -> Footprint:
-        """What a cell will read and write; one that cannot even start reads and writes nothing."""
+        """Return what a cell will read and write: nothing if it is empty or cannot even start."""
         if entry.hash not in self._footprints:
             said = self._cell_versions[entry.hash]
             kind = None if said.is_draft else self._kinds.get(said.kind)
             try:
                 self._footprints[entry.hash] = NOTHING if kind is None else kind.footprint(said.values)
-            except WhenceError:
+            except WhenceError:  # its run will raise and show the same error
                 self._footprints[entry.hash] = NOTHING
         return self._footprints[entry.hash]
 
     def below(self) -> Below:
-        """What the first cell sees."""
+        """Return the datasets that the first cell sees: those that no cell of this notebook makes."""
         if self._below is None or self._below[0] != self._store.changes:
             changes = self._store.changes
             with self._store.database.read() as connection:
@@ -96,10 +97,11 @@ class Knowledge:
         return self._below[1]
 
     def acknowledged(self, dataset: DatasetId | None) -> str:
-        """Changes with what was acknowledged of the caveats that may reach a dataset; for None, of any."""
+        """Return a fingerprint of the acknowledged caveats that may reach a dataset; of all of them for None."""
         known = self._store.acknowledged
         if known.is_empty:
             return ""
+        # The fingerprints hold until something is acknowledged, or doubted again.
         if self._acknowledged_at != known.epoch:
             self._acknowledged_at = known.epoch
             self._acknowledged.clear()
@@ -108,7 +110,7 @@ class Knowledge:
         return self._acknowledged[dataset]
 
     def _names_behind(self, dataset: DatasetId) -> set[str]:
-        """The names of a dataset and of everything it was made from: an acknowledgement is about one of them."""
+        """Return the names of a dataset and of all its ancestors: an acknowledgement is about one of these names."""
         names, waiting, seen = set[str](), [dataset], {dataset}
         while waiting:
             record = self._store.by_id(waiting.pop())
@@ -131,7 +133,7 @@ class Knowledge:
 
 
 class Below(Mapping[str, Artifact]):
-    """Datasets that no cell of the notebook makes; their fingerprints are worked out when somebody asks."""
+    """Datasets that no cell of the notebook makes, by name. It computes a fingerprint when a dataset is looked up."""
 
     def __init__(self, store: Store, ids: Mapping[str, tuple[str, DatasetId]], prints: dict[DatasetId, str]) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""What a run leaves to be written down: what it really read, what it made, what it showed."""
+"""The part of a run's result that is recorded: what the cell really read, made and showed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.store.store import Store
 
 
 def with_result(store: Store, run: CellRun, launch: Launch, result: CellResult) -> CellRun:
-    """The run with what it gave."""
+    """Return the run with what it read and what it gave."""
     outputs = tuple(Output(name, record.id, store.fingerprint(record)) for name, record in result.datasets.items())
     functions = {name: {"source": f.source, "returns": f.returns} for name, f in result.functions.items()}
     return replace(
@@ -30,11 +30,11 @@ def with_result(store: Store, run: CellRun, launch: Launch, result: CellResult) 
 
 
 def _reads(launch: Launch, result: CellResult) -> dict[str, str | None]:
-    """As predicted, or as the cell says it was."""
+    """Return what the cell says it read; if it says nothing, what was predicted."""
     if result.reads is None:
         return dict(launch.reads)
     really = {name.lower(): _fingerprint(launch.scope, name) for name in result.reads}
-    # Marks count as they stood when the cell began.
+    # Files and acknowledged caveats count as they were at the start: they may have changed while the cell ran.
     about = {MARKS, *(MARKS + name for name in really)}
     others = {key: mark for key, mark in launch.reads.items() if key.startswith(FILE) or key in about}
     return {**others, **really}
@@ -46,5 +46,5 @@ def _fingerprint(scope: Mapping[str, Artifact], name: str) -> str | None:
 
 
 def displays_of(result: CellResult, log: DisplayLog, error: BaseException | None) -> tuple[Display, ...]:
-    """What it showed; of a cell that failed or was stopped, what it had shown until then."""
+    """Return what the cell showed. If it failed or was stopped, that is what it had shown until then."""
     return result.displays if error is None else log.displays

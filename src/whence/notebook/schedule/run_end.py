@@ -17,9 +17,10 @@ from whence.store.store import Store
 
 
 def end_state(active: ActiveRun, error: BaseException | None, process: SparkProcess, *, is_closed: bool) -> RunState:
-    """Return how a run ended."""
+    """Return the state in which a run ended."""
     if error is None:
         return "done"
+    # Closing the notebook cancels every run, so this comes before the check for a cancelled run.
     if is_closed:
         return "interrupted"
     if active.is_superseded:
@@ -32,13 +33,13 @@ def end_state(active: ActiveRun, error: BaseException | None, process: SparkProc
 def end_run(
     store: Store, active: ActiveRun, state: RunState, result: CellResult, error: BaseException | None
 ) -> tuple[CellRun, list[Json]]:
-    """Return the run with what it gave, and what it showed; a result that cannot be written down is a failure."""
+    """Return the run with its result, and its displays as JSON. A result that cannot be recorded is a failure."""
     run = replace(active.run, state=state, seconds=time.monotonic() - active.began - active.seconds_waited)
     try:
         if error is None:
             run = with_result(store, run, active.launch, result)
         displays = [to_json(display) for display in displays_of(result, active.control.log, error)]
-    except Exception as raised:
+    except Exception as raised:  # whatever it is, the run must end, or its cell would stay in state "running"
         run, displays, error = replace(run, state="failed"), [], raised
     return _with_error(run, active, error), displays
 

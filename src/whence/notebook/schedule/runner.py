@@ -1,4 +1,4 @@
-"""Runs the cells of one notebook: as many at once as have nothing to wait for, and none that need not run."""
+"""Runs the cells of one notebook: side by side if they are independent, and only those that must run."""
 
 from __future__ import annotations
 
@@ -40,12 +40,13 @@ from whence.store.owned import Maker
 from whence.store.store import Store
 
 AT_ONCE = 4
-"""Cells that run side by side: Spark shares its cores among them, more would only wait for each other."""
+"""Cells that run side by side. Spark shares its cores among them, so more would only wait for each other."""
 _LOOK_AGAIN = 0.5
+"""Seconds for which `states` relies on its last look at files."""
 
 
 class Runner:
-    """The one mutable owner of how a notebook's cells stand. Safe to use from several threads."""
+    """The scheduler of one notebook, the only owner of the state of its cells. Safe to use from several threads."""
 
     def __init__(
         self,
@@ -74,10 +75,11 @@ class Runner:
         )
         self._changed = threading.Condition(threading.RLock())
         self.shared: SharedCells | None = None
-        """Who runs Python cells in one interpreter; None if each has its own."""
+        """The session that runs Python cells in one interpreter; None if each cell has its own process."""
         self._cells: Cells = ()
         self._active: dict[CellId, ActiveRun] = {}
         self._wanted: set[CellId] = set()
+        # Both are subsets of `_wanted`; `RunIndex` says what they mean.
         self._asked: set[CellId] = set()
         self._forced: set[CellId] = set()
         self._survey = survey((), {}, self._run_index())
@@ -89,20 +91,20 @@ class Runner:
         self._is_closed = False
         self._looked = ((-1, -1), 0.0)
         self.time_limit: float | None = None
-        """Seconds after which a cell is stopped."""
+        """Seconds after which the watchdog stops a cell; None for no limit."""
 
     @property
     def lock(self) -> threading.Condition:
-        """Held while anything changes."""
+        """The lock that guards the state of the runner; threads wait on it for changes."""
         return self._changed
 
     @property
     def active(self) -> Collection[ActiveRun]:
-        """The runs under way; asked with the lock held."""
+        """The runs in progress. The caller holds the lock."""
         return self._active.values()
 
     def show(self, cells: Cells, *, edited: CellId | None = None, run: bool = False) -> None:
-        """These are the cells now; run those that an edit made stale, if that is wanted."""
+        """Take these as the cells of the notebook. With `run`, also run the edited cell and those it made stale."""
         with self._changed:
             before = self._survey.states
             self._cells = cells
@@ -115,7 +117,7 @@ class Runner:
             self._pump()
 
     def request(self, cells: Iterable[CellId], *, again: bool = False) -> None:
-        """Run these cells and what they wait for; `again` runs them even if they are ready."""
+        """Run these cells and what they wait for. With `again`, run them even if they are ready."""
         with self._changed:
             chosen = set(cells)
             if self.shared is not None:
@@ -130,7 +132,7 @@ class Runner:
             self._pump()
 
     def states(self) -> Mapping[CellId, CellState]:
-        """How every cell stands; files and datasets outside the notebook are looked at twice a second at most."""
+        """Return the state of every cell, from a new survey if datasets changed or the last is half a second old."""
         with self._changed:
             changes, at = self._looked
             if changes != self._changes() or time.monotonic() - at > _LOOK_AGAIN:
@@ -139,12 +141,12 @@ class Runner:
             return self._survey.states
 
     def states_of(self, cells: Cells) -> Mapping[CellId, CellState]:
-        """How these cells stand; others than those shown, as they would by the runs that are known."""
+        """Return the state of these cells. Cells of another version are judged by recorded runs alone."""
         with self._changed:
             return self.states() if cells == self._cells else self._survey_of(cells).states
 
     def datasets_of(self, cells: Cells) -> dict[str, DatasetId]:
-        """The datasets that other cells of this notebook end with, by name, as far as they ran."""
+        """Return the datasets, by name, that a sequence of cells ends with: of any version, as far as it ran."""
         board = self._survey_of(cells).board
         below = self._knowledge.below()
         found = {
@@ -159,13 +161,13 @@ class Runner:
             return survey(cells, self._knowledge.below(), known)
 
     def progress(self, cell: CellId) -> Progress | None:
-        """How far a running cell is."""
+        """Return the progress of a running cell; None if it is not running."""
         with self._changed:
             active = self._active.get(cell)
             return None if active is None else active.progress
 
     def shown(self, cell: CellId) -> tuple[Display, ...] | None:
-        """What a running cell has shown so far; None if it does not run."""
+        """Return what a running cell has shown so far; None if it is not running."""
         with self._changed:
             active = self._active.get(cell)
             if active is not None:
@@ -173,17 +175,17 @@ class Runner:
             return None if self.shared is None else self.shared.shown(cell)
 
     def estimate(self) -> Estimate:
-        """What the cells that wait or run will take, going by the last time."""
+        """Estimate how long the cells that wait or run will take, from their last runs."""
         with self._changed:
             return estimate(self._cells, self._survey.states, self._knowledge)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Return when no cell runs or is about to; False if that took longer than the timeout."""
+        """Wait until no cell runs or waits. Return False if the timeout passes first."""
         with self._changed:
             return self._changed.wait_for(self._is_idle, timeout)
 
     def cancel(self, cells: Iterable[CellId] | None = None, *, hard: bool = False) -> None:
-        """Stop these cells, or all; `hard` ends the Java process if they do not stop, even while others run."""
+        """Stop these cells, or all. With `hard`, restart Spark if they do not stop, even while other cells use it."""
         with self._changed:
             chosen = set(self._active) | self._wanted if cells is None else set(cells)
             for each in (self._wanted, self._asked, self._forced):
@@ -196,7 +198,7 @@ class Runner:
             self._pump()
 
     def listen(self, listener: Listener) -> None:
-        """Tell this function what happens; it must be quick and must not ask back."""
+        """Call this function with every event. It must be quick and not call the runner, whose lock may be held."""
         self._listeners.append(listener)
 
     def close(self) -> None:
@@ -231,7 +233,7 @@ class Runner:
         return survey(self._cells, self._knowledge.below(), self._run_index())
 
     def _changes(self) -> tuple[int, int]:
-        """Grows when a dataset version comes or goes, and when caveats are acknowledged."""
+        """Return counters that change when a dataset version comes or goes, and when caveats are acknowledged."""
         return self._store.changes, self._store.acknowledged.epoch
 
     def _is_idle(self) -> bool:
@@ -239,7 +241,7 @@ class Runner:
         return not self._active and not waits and (self.shared is None or self.shared.is_idle())
 
     def _pump(self) -> None:
-        """Look, start what can start, stop what nobody needs, say what changed."""
+        """Survey the cells, stop obsolete runs, start what can start, record names, and tell listeners what changed."""
         found = self._survey = self._look()
         states = {cell: state.status for cell, state in found.states.items()}
         self._wanted = {cell for cell in self._wanted if states.get(cell) in ("waiting", "running")}
@@ -252,7 +254,7 @@ class Runner:
             self._tell_estimate(found.launches)
             for launch in found.launches:
                 self._start(launch)
-            if found.launches:
+            if found.launches:  # the cells that were waiting for this run now
                 found = self._survey = self._look()
         self._names.write(self._names.current(self._cells, self._survey))
         told, self._told = self._told, found.states
@@ -272,13 +274,13 @@ class Runner:
         self._watchdog.begin()
 
     def refresh(self) -> None:
-        """Look again at how cells stand, and say what changed."""
+        """Survey the cells again, and tell listeners what changed."""
         with self._changed:
             if not self._is_closed:
                 self._pump()
 
     def begin_shared(self, run: CellRun, control: RunControl) -> CellContext:
-        """A cell of a session begins: write it down, and say what it sees, which is what stands after the last cell."""
+        """Record that a session cell begins, and return its context: it sees what names mean after the last cell."""
         control.emit = lambda display: self._tell(Shown(run.cell, display))
         control.report = lambda progress: self.advance(run.cell, progress)
         self._work.begin(run)
@@ -288,7 +290,7 @@ class Runner:
             return self._work.context(run.cell, self._look().board.artifacts(), control)
 
     def run_shared(self, run: CellRun, control: RunControl, work: Callable[[], Ran]) -> Ran:
-        """What this thread makes meanwhile is the notebook's."""
+        """Do the work of a session cell: its datasets belong to the notebook, its Spark jobs to the run's group."""
         with (
             self._store.making_for(Maker(self._notebook, run.id)),
             self._engine.process.in_group(control.job_group, f"cell {run.cell}"),
@@ -304,8 +306,9 @@ class Runner:
         return self._engine.process.seconds_waited(control.job_group)
 
     def finish_shared(self, run: CellRun, ran: Ran) -> None:
-        """Write down what a cell of a session gave; cells that read what it made run again."""
+        """Record what a session cell gave, and run the cells that this made stale."""
         if ran.error is None:
+            # No fingerprints of its reads: a run of state "shared" is never taken as the result of another one.
             run = with_result(self._store, run, Launch(Entry(run.cell, run.hash), {}, {}), ran.result)
         with self._changed:
             before = self._survey.states
@@ -317,13 +320,13 @@ class Runner:
             self._pump()
 
     def _run(self, active: ActiveRun) -> None:
-        """In a thread of the pool: everything about one run, from its first row in the database to its last."""
+        """Run one cell in a thread of the pool, and record its start and its end."""
         result, error = CellResult(), None
         try:
             self._work.begin(active.run)
             self._names.free(active.launch.entry)
             result = self._work.run(active)
-        except BaseException as raised:
+        except BaseException as raised:  # whatever ends the cell, `_finish` must take it off the active runs
             error = raised
         self._work.await_tasks(active, lambda: self._is_closed)
         self._finish(active, result, error)
@@ -335,19 +338,20 @@ class Runner:
             late = CellError(f"The cell took longer than {self.time_limit:g} seconds and was stopped.")
             run = replace(run, error=late.to_json())
         with self._changed:
+            # The survey must already know this run: `_record` commits the names as they are after it.
             self._active.pop(run.cell, None)
             self._end(run, active)
             self._knowledge.learn(self._cells)
             self._survey = self._look()
             try:
                 self._record(run, displays)
-            except Exception as raised:  # the disk is full, or another process has the workspace now
+            except Exception as raised:  # the disk is full, or another process has taken over the workspace
                 self._knowledge.drop(run)
                 self._end(replace(run, state="failed", outputs=(), error=CellError.of(raised).to_json()), active)
             self._pump()
 
     def _record(self, run: CellRun, displays: list[Json]) -> None:
-        """In one transaction what the run gave, and what names mean from now on."""
+        """Commit the run and the meaning of the notebook's names in one transaction, so that they always agree."""
         heads = self._names.current(self._cells, self._survey)
         with self._store.database.write("commit-cell-result") as connection:
             cell_runs.finish_cell_run(connection, run, displays)
@@ -355,17 +359,18 @@ class Runner:
         self._names.written(heads)
 
     def _end(self, run: CellRun, active: ActiveRun) -> None:
-        """A run is over: nobody need want the cell again, unless it says something else by now."""
+        """Add a run that is over, and drop the requests for its cell unless it was superseded: then it runs again."""
         self._knowledge.add(run)
-        if not active.is_superseded:  # however it ended: it may have been done before it could be stopped
+        # By this flag, not by the run's state: a superseded run may be done before it can be stopped.
+        if not active.is_superseded:
             for chosen in (self._wanted, self._asked, self._forced):
                 chosen.discard(run.cell)
 
     def stop(self, active: ActiveRun) -> None:
-        """Tell a run to stop; asked with the lock held."""
+        """Tell a run to stop. A second call does nothing."""
         if active.cancelled_at is None:
             active.cancelled_at = time.monotonic()
-            # From a thread of its own: what a cell does when it is cancelled may take a while, and the lock is held.
+            # In a thread of its own, because callbacks of a cell may take a while and callers hold the lock.
             threading.Thread(target=self._cancel, args=(active,), name="whence-cancel", daemon=True).start()
 
     def _cancel(self, active: ActiveRun) -> None:
@@ -373,7 +378,7 @@ class Runner:
         self._engine.process.cancel_group(active.control.job_group)
 
     def advance(self, cell: CellId, progress: Progress) -> None:
-        """Take down how far a cell is, and say so."""
+        """Record the progress of a cell and tell listeners."""
         with self._changed:
             active = self._active.get(cell)
             if active is None or active.progress == progress:

@@ -1,4 +1,4 @@
-"""What the runner of a notebook asks of whoever runs its Python cells in one interpreter."""
+"""The interface between the runner of a notebook and the session that runs its Python cells in one interpreter."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ from whence.notebook.schedule.survey import CellState
 
 @dataclass
 class Ran:
-    """What came of a run, whether it ended well or not."""
+    """The outcome of one run in a session, whether it succeeded or not."""
 
     result: CellResult = field(default_factory=CellResult)
     error: BaseException | None = None
     displays: tuple[Display, ...] = ()
     showed: bool = False
-    """The value of its last expression was shown."""
+    """The cell showed the value of its last expression."""
     seconds_waited: float = 0.0
     """For how long it waited for Spark to start."""
     note: str = ""
-    """What had to be done to stop it."""
+    """What whence had to do to stop it, such as a restart of Spark; empty if nothing."""
 
 
 class SharedCells(Protocol):
-    """Called with the runner's lock held."""
+    """A session as the runner sees it. The runner calls these methods with its lock held."""
 
     def show(self, cells: Sequence[tuple[Entry, CellVersion]]) -> None:
-        """These are the cells of the notebook now."""
+        """Take these as the cells of the notebook, in order."""
 
     def owns(self, cell: CellId) -> bool:
-        """Whether a cell is run there."""
+        """Whether the session runs this cell."""
 
     def state(self, entry: Entry) -> CellState | None:
-        """How a cell stands; None for one that is not run there."""
+        """Return the state of a cell; None if the session does not run it."""
 
     def shown(self, cell: CellId) -> tuple[Display, ...] | None:
-        """What a running cell has shown so far; None if it does not run."""
+        """Return what a running cell has shown so far; None if it is not running."""
 
     def request(self, cells: Iterable[CellId]) -> None:
         """Run these cells, one after the other."""
 
     def keep(self, run: CellRun) -> None:
-        """A run was written down."""
+        """Take note of a run that has been recorded."""
 
     def is_idle(self) -> bool:
-        """Whether nothing runs or waits."""
+        """Whether no cell runs or waits."""
 
     def cancel(self, cells: Iterable[CellId] | None = None) -> None:
-        """Stop these cells, or all."""
+        """Stop these cells, or all for None."""
 
     def watch(self) -> None:
-        """Stop what runs longer than it may; called now and then."""
+        """Stop a cell that exceeds the time limit. The watchdog calls this several times a second."""

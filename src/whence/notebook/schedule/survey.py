@@ -1,9 +1,9 @@
-"""One look over the notebook from top to bottom: which cells are settled by a run that is known, and which must run.
+"""Surveys the notebook from top to bottom: finds which cells a recorded run settles, and which cells must run.
 
-After Vizier's Algorithms 1 and 2, with three differences. A run is known by what it read, as fingerprints of content,
-so it settles its cell again on any version or branch, and also after its inputs were made anew and came out the same.
-What a cell will read and write is mostly known before it runs, so cells that have nothing to do with each other do not
-wait for each other. And an error stops only the cells that read what was not made.
+It follows Vizier's Algorithms 1 and 2, with three differences. A run is matched by fingerprints of what it read, so it
+settles its cell on any version or branch, even after its inputs were computed again with the same content. Footprints
+are mostly known before cells run, so independent cells do not wait for each other. And an error stops only the cells
+that read what was not made.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ from whence.notebook.schedule.board import EVERYTHING, FILE, MARKS, Artifact, Bo
 
 BY_RESTART: Reason = "Spark was restarted to stop this query"
 RESTARTED = "SparkRestarted"
-"""The kind of error of a cancelled run that ended only with the Java process."""
+"""The error kind of a cancelled run that ended only when Spark's Java process was restarted."""
 
 
 @dataclass(frozen=True)
 class CellState:
-    """How a cell stands and why."""
+    """The status of a cell and the reason for it."""
 
     status: Status
     reason: Reason = ""
     run: CellRun | None = None
-    """The run that settles the cell, or that failed on the very same inputs."""
+    """The run behind the status: the one that settles the cell, runs now, or failed on the same inputs."""
     blockers: frozenset[CellId] = frozenset()
-    """Cells above that must be settled first."""
+    """Cells above that must be settled before this one can run."""
     is_needed: bool = False
-    """It would have to run to be ready."""
+    """The cell must run to become ready."""
 
 
 DRAFT = CellState("draft", "not filled in yet")
-"""How an empty cell stands: it never runs, and no other cell waits for it."""
+"""The state of an empty cell: it never runs, and no other cell waits for it."""
 
 
 @dataclass(frozen=True)
 class Launch:
-    """A cell that can run now, what it is expected to read, and all that it sees."""
+    """A cell that can run now, with the fingerprints of what it is expected to read and all that it sees."""
 
     entry: Entry
     reads: Mapping[str, str | None]
@@ -53,55 +53,59 @@ class Launch:
 
 @dataclass(frozen=True)
 class RunIndex:
-    """All that is known about runs; `runs` gives those of a cell version, newest first."""
+    """Everything a survey looks up: recorded and active runs, footprints, requests and file marks.
+
+    `runs` returns the runs of a cell version, newest first.
+    """
 
     runs: Callable[[CellHash], Sequence[CellRun]]
     predict: Callable[[Entry], Footprint]
     mark: Callable[[str], str | None]
-    """A file's mark, which changes when the file does; None if there is no such file."""
+    """Return the mark of a file, which changes when the file does; None if there is no such file."""
     kept: Mapping[CellRunId, CellRun] = field(default_factory=dict)
     active: Mapping[CellId, CellRun] = field(default_factory=dict)
     wanted: Set[CellId] = frozenset()
-    """Cells that somebody wants to be ready."""
+    """Cells that a request or an edit wants to be ready."""
     asked: Set[CellId] = frozenset()
-    """Those among them that somebody asked for by name: they run even if they failed on the same inputs."""
+    """Cells among them that a user requested by id: these run even if they failed on the same inputs."""
     forced: Set[CellId] = frozenset()
-    """Cells that are to run even if they are ready."""
+    """Cells that run even if they are ready."""
     shared: Callable[[Entry], CellState | None] = lambda _: None
-    """How a cell stands that runs in an interpreter with others, out of our hands; None for all others."""
+    """Return the state of a cell that a session runs, which the survey does not schedule; None for all others."""
     acknowledged: Callable[[DatasetId | None], str] = lambda _: ""
-    """Changes with what was acknowledged of the caveats that may reach a dataset; for None, of any."""
+    """Return a fingerprint of the acknowledged caveats that may reach a dataset; of all of them for None."""
     is_draft: Callable[[Entry], bool] = lambda _: False
     """Whether a cell is still empty."""
     stopping: Mapping[CellId, Reason] = field(default_factory=dict)
-    """Why cells that were told to stop still run."""
+    """Why cells that were told to stop still run, by cell."""
 
 
 @dataclass
 class Survey:
-    """What was found."""
+    """The result of one survey."""
 
     states: dict[CellId, CellState]
     launches: list[Launch]
     obsolete: list[CellId]
-    """Cells whose run under way nobody needs any more."""
+    """Cells that were deleted, or whose text or inputs changed, while they ran: their runs are to stop."""
     board: Board
-    """What stands after the last cell."""
+    """What names mean after the last cell."""
 
 
 def survey(cells: Sequence[Entry], below: Mapping[str, Artifact], known: RunIndex) -> Survey:
-    """Look over the notebook once."""
+    """Find the state of every cell, the cells that can start now, and the runs that are obsolete."""
     found = Survey({}, [], [], Board(below))
     starting = {_key(run.hash, run.reads) for run in known.active.values()}
     for entry in cells:
         state, is_shared = _state(entry, found, known), known.shared(entry) is not None
         if state.status == "waiting" and not state.blockers and not is_shared:
             launch = Launch(entry, expected_reads(known.predict(entry), found.board, known), {})
+            # Of two cells with the same text and inputs only one runs: its run settles the other as well.
             if _key(entry.hash, launch.reads) not in starting:
                 starting.add(_key(entry.hash, launch.reads))
                 found.launches.append(Launch(entry, launch.reads, found.board.artifacts()))
         found.states[entry.cell] = state
-        # What a cell of a session made is there, however it stands now; for what it will make nobody waits.
+        # What a session cell made last stays visible whatever its status, and no cell waits for its next run.
         if state.run is not None and (is_shared or state.status in ("ready", "frozen")):
             found.board.put(state.run)
         elif state.status != "frozen" and not is_shared:
@@ -112,7 +116,7 @@ def survey(cells: Sequence[Entry], below: Mapping[str, Artifact], known: RunInde
 
 
 def expected_reads(footprint: Footprint, board: Board, known: RunIndex) -> dict[str, str | None]:
-    """The fingerprint of everything a cell is expected to read."""
+    """Return the fingerprint of everything a cell is expected to read, by key; None for a name that is not there."""
     found = {FILE + path: known.mark(path) for path in sorted(footprint.files)}
     if footprint.reads is None:
         marks = {MARKS: known.acknowledged(None)} if footprint.reads_marks else {}
@@ -126,7 +130,7 @@ def expected_reads(footprint: Footprint, board: Board, known: RunIndex) -> dict[
 
 
 def marks_of(seen: Artifact, acknowledged: Callable[[DatasetId | None], str]) -> dict[str, str | None]:
-    """What a cell that looks at marks reads besides the dataset itself."""
+    """Return what a cell that looks at doubt flags reads besides the dataset: its acknowledged caveats."""
     if seen.kind != "dataset":
         return {}
     return {MARKS + seen.name.lower(): acknowledged(cast(DatasetId, seen.value))}
@@ -142,9 +146,11 @@ def _state(entry: Entry, found: Survey, known: RunIndex) -> CellState:
         return shared
     active = known.active.get(entry.cell)
     if active is not None:
+        # None means that a cell above has yet to run. It may give what it gave before, so the run goes on.
         if active.hash == entry.hash and _agrees(active, found.board, known) is not False:
             return CellState("running", known.stopping.get(entry.cell, ""), run=active, is_needed=True)
         found.obsolete.append(entry.cell)
+    # A superseded run may have been stopped half way, and a shared one depends on variables: neither settles a cell.
     runs = [run for run in known.runs(entry.hash) if run.state not in ("running", "superseded", "shared")]
     if entry.cell not in known.forced:
         settled = _state_from_runs(entry, runs, found.board, known)
@@ -154,11 +160,13 @@ def _state(entry: Entry, found: Survey, known: RunIndex) -> CellState:
 
 
 def _state_from_runs(entry: Entry, runs: Sequence[CellRun], board: Board, known: RunIndex) -> CellState | None:
-    """The state if a run on the same inputs is known."""
+    """Return the state that a recorded run on the same inputs gives the cell; None if it must run."""
     same = [run for run in runs if _agrees(run, board, known)]
     done = next((run for run in same if run.state == "done"), None)
     if done is not None:
         return CellState("ready", run=done)
+    # A failed run would fail again: only a request for this very cell repeats it. A run that was cancelled, lost or
+    # interrupted is repeated whenever the cell is wanted.
     if not same or entry.cell in known.asked or (entry.cell in known.wanted and same[0].state != "failed"):
         return None
     match same[0].state:
@@ -203,7 +211,7 @@ def _blockers(footprint: Footprint, board: Board) -> frozenset[CellId]:
 
 
 def _writes(entry: Entry, known: RunIndex) -> frozenset[str] | None:
-    """What the cell may write; where nobody can say, what it wrote the last time it ran."""
+    """Return what the cell may write; if its footprint is open, what this text wrote last, or None if it never ran."""
     writes = known.predict(entry).writes
     if writes is not None:
         return writes
@@ -216,7 +224,7 @@ def _writes(entry: Entry, known: RunIndex) -> frozenset[str] | None:
 
 
 def _agrees(run: CellRun, board: Board, known: RunIndex) -> bool | None:
-    """Whether everything the run read stands here as it was then; None if that is not settled yet."""
+    """Whether everything the run read is unchanged at this place; None if a cell that has yet to run decides that."""
     is_open = False
     for key, fingerprint in run.reads.items():
         now = _now(key, board, known)
@@ -228,7 +236,7 @@ def _agrees(run: CellRun, board: Board, known: RunIndex) -> bool | None:
 
 
 def _now(key: str, board: Board, known: RunIndex) -> str | Pending | None:
-    """The fingerprint of something a run read, as it stands here."""
+    """Return the present fingerprint of something a run read, or the cell above that has yet to make it."""
     if key.startswith(FILE):
         return known.mark(key[len(FILE) :])
     if key == EVERYTHING:

@@ -1,4 +1,4 @@
-"""The watchdog of running cells: their progress, the time limit, and runs that Spark must restart to stop."""
+"""The watchdog of running cells: reports progress, enforces the time limit, and restarts Spark if it must."""
 
 from __future__ import annotations
 
@@ -15,38 +15,39 @@ from whence.notebook.schedule.active_run import ActiveRun
 from whence.notebook.schedule.shared_cells import SharedCells
 
 HARD_AFTER = PATIENCE
-"""Seconds after which Spark is restarted to stop a cancelled cell that still runs there."""
+"""Seconds after which the watchdog restarts Spark to stop a cancelled cell that still runs there."""
 _LOOK = 0.2
+"""Seconds between two rounds over the running cells."""
 _PROGRESS = 1.0
-"""Seconds between two questions of how far a cell is: each costs Spark as much as a small query."""
+"""Seconds between two requests for the progress of a cell: each costs Spark as much as a small query."""
 
 
 class WatchedRunner(Protocol):
-    """The notebook's runner, as far as the watchdog needs it."""
+    """The part of the notebook's runner that the watchdog uses."""
 
     time_limit: float | None
     shared: SharedCells | None
 
     @property
     def lock(self) -> threading.Condition:
-        """Held while anything changes."""
+        """The lock that guards the state of the runner."""
 
     @property
     def active(self) -> Iterable[ActiveRun]:
-        """The runs under way."""
+        """The runs in progress."""
 
     def stop(self, active: ActiveRun) -> None:
         """Tell a run to stop."""
 
     def advance(self, cell: CellId, progress: Progress) -> None:
-        """Take down how far a cell is."""
+        """Record the progress of a cell."""
 
     def refresh(self) -> None:
-        """Look again at how cells stand, and say what changed."""
+        """Survey the cells again, and tell listeners what changed."""
 
 
 class Watchdog:
-    """Looks after running cells in a thread, which ends when none runs."""
+    """A thread that watches the running cells, and ends when none runs."""
 
     def __init__(self, process: SparkProcess, runner: WatchedRunner) -> None:
         self._process = process
@@ -54,7 +55,7 @@ class Watchdog:
         self._thread: threading.Thread | None = None
 
     def begin(self) -> None:
-        """Start the thread unless it runs; the caller holds the runner's lock."""
+        """Start the thread unless it runs. The caller holds the runner's lock."""
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._look_after, name="whence-watch", daemon=True)
             self._thread.start()
@@ -79,7 +80,7 @@ class Watchdog:
     def _look_at(self, active: ActiveRun) -> None:
         limit = self._runner.time_limit
         if active.cancelled_at is not None:
-            # A job that was submitted after the last call was not stopped by it.
+            # Repeated each round, because a call does not stop the jobs that the cell submits after it.
             self._process.cancel_group(active.control.job_group)
             self._restart_if_needed(active, time.monotonic() - active.cancelled_at)
         elif limit is not None and self._seconds_run(active) > limit:
@@ -99,7 +100,7 @@ class Watchdog:
             self._runner.advance(active.run.cell, Progress(done, total))
 
     def _restart_if_needed(self, active: ActiveRun, waited: float) -> None:
-        """Restart Spark if it does not stop the run by itself, unless other cells would lose their work by that."""
+        """Restart Spark if it does not stop the run, but wait while others use Spark unless the user said `hard`."""
         if waited < HARD_AFTER or not self._process.active_tasks_of(active.control.job_group):
             return
         if self._process.can_restart or active.is_hard:
@@ -111,6 +112,7 @@ class Watchdog:
     def _restart(self) -> None:
         with self._runner.lock:
             for each in self._runner.active:
-                each.is_superseded |= each.cancelled_at is None  # it is not to blame, and runs again
+                # Runs that were not cancelled lose their jobs, too: a superseded run starts again.
+                each.is_superseded |= each.cancelled_at is None
                 each.is_ended_by_restart |= each.cancelled_at is not None
         self._process.restart()

@@ -1,1 +1,1 @@
-"""Sessions: Python cells of one notebook in one interpreter, in any order."""
+"""Sessions: the Python cells of a notebook share one interpreter and run in any order."""

@@ -1,4 +1,4 @@
-"""The server's end of a shared interpreter: a confined process that lives from the first cell until it is ended."""
+"""The server's side of a session's interpreter: a confined process that lives from its first cell until its end."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from whence.staleness.notebook import Notebook
 from whence.staleness.upstream import Upstream
 
 Page = Sequence[tuple[str, str]]
-"""The cells of the notebook with their texts, from top to bottom."""
+"""The Python cells of the notebook with their texts, from top to bottom."""
 
 GRACE = 5.0
-"""Seconds a cell that was cancelled has to stop before all variables are lost."""
+"""Seconds that a cancelled cell has to stop before its process is killed and all variables are lost."""
 
 
 class Interpreter:
-    """One process at a time. Not safe to use from several threads."""
+    """The interpreter of a session: at most one process, started by the first run. Not safe for several threads."""
 
     def __init__(self, pool: Pool, engine: Engine) -> None:
         self._pool = pool
@@ -41,15 +41,15 @@ class Interpreter:
         self._earlier: dict[str, DatasetRecord] = {}
         self._in_python: dict[str, DatasetRecord] = {}
         self.highlights = Highlights()
-        """As they stood after the last run or look."""
+        """The stale, fresh and refresher cells after the last run or look."""
 
     @property
     def is_running(self) -> bool:
-        """Whether there is a process that could have variables."""
+        """Whether there is a process, which may hold variables."""
         return self._worker is not None and self._worker.is_alive
 
     def run(self, context: CellContext, cell: str, page: Page) -> Ran:
-        """Run a cell as it stands on the page; what it makes is kept if it ends well."""
+        """Run a cell with its text on the page. What it assigned becomes datasets if it ends well."""
         ran = Ran()
         try:
             self._run(context, cell, page, ran)
@@ -60,13 +60,13 @@ class Interpreter:
         return ran
 
     def look(self, page: Page) -> Highlights:
-        """Judge the cells by the texts that stand on the page."""
+        """Judge the cells by the texts on the page, and return which are stale, fresh or refreshers."""
         if self.is_running:
             self._talk({"t": "look", "page": list(page)}, RunControl())
         return self.highlights
 
     def upstream(self, cell: str, page: Page) -> Upstream:
-        """The cells to run, in order, the given one last, so that it uses nothing out of date."""
+        """Return the cells to run, in order and this one last, so that it uses nothing out of date."""
         if cell not in dict(page):
             return Upstream((cell,))
         if not self.is_running:
@@ -75,7 +75,7 @@ class Interpreter:
         return Upstream(tuple(cast("list[str]", heard["cells"])), tuple(cast("list[str]", heard["unresolved"])))
 
     def end(self) -> None:
-        """Let go of the process and of all variables."""
+        """End the process. All variables are lost."""
         worker, self._worker = self._worker, None
         if worker is not None:
             worker.kill()
@@ -102,11 +102,13 @@ class Interpreter:
         try:
             conversation.run(task)
         finally:
+            # Also if the cell failed: what it had read until then may be in a variable.
             self._earlier |= {record.label: record for record in answers.reads.values()}
             self._in_python |= {record.label: record for record in answers.in_python.values()}
             ran.displays, ran.showed = conversation.displays, listener.showed
         text = dict(page)[cell]
         made = {each.name: keep(context, self._spark, each, worker.folder, text) for each in answers.made.values()}
+        # The process lives on, so the files of its cells would pile up.
         for file in worker.folder.glob("*.arrow"):
             with suppress(OSError):
                 file.unlink()
@@ -142,7 +144,7 @@ class Interpreter:
 
 
 class _Listener:
-    """Hears what a shared interpreter says besides what any cell asks."""
+    """Handles the messages of a shared interpreter that are no requests of a cell, and passes on the others."""
 
     def __init__(self, interpreter: Interpreter, answers: Answers | None) -> None:
         self._interpreter = interpreter
@@ -151,7 +153,7 @@ class _Listener:
         self.found: Mapping[str, object] = {}
 
     def answer(self, message: Message) -> Answer | None:
-        """One message."""
+        """Return the answer to one message; None if it needs none."""
         match message["t"]:
             case "looked":
                 self._interpreter.highlights = _highlights(message)
@@ -167,7 +169,7 @@ class _Listener:
 
 
 def _with_no_variables(cell: str, page: Page) -> Upstream:
-    """What a cell needs of an interpreter that begins anew, by the texts alone."""
+    """Return the cells to run before a cell in an interpreter without variables, judged by the texts alone."""
     notebook = Notebook({})
     for each, text in page:
         notebook.edit(each, text)

@@ -1,4 +1,4 @@
-"""Which Python cells of a notebook ran in its shared interpreter, which wait, and how each of them stands."""
+"""The session of a notebook: which Python cells ran in its shared interpreter, which wait, and the state of each."""
 
 from __future__ import annotations
 
@@ -23,39 +23,40 @@ from whence.staleness.highlights import Highlights
 from whence.staleness.upstream import Upstream
 
 SHARED_KIND = "python"
+"""The cell kind that a session runs."""
 _CANCELLED = "Cancelled"
 _PATIENCE = 0.05
-"""Seconds to wait for somebody else who talks to the interpreter before looking whether a cell runs."""
+"""Seconds that `highlights` waits for the interpreter before it checks whether a cell runs."""
 
 
 class SessionRunner(Protocol):
-    """The notebook's runner, as far as a session needs it."""
+    """The part of the notebook's runner that a session uses."""
 
     time_limit: float | None
 
     @property
     def lock(self) -> threading.Condition:
-        """Held while anything changes."""
+        """The lock that guards the state of the runner and of the session."""
 
     def begin_shared(self, run: CellRun, control: RunControl) -> CellContext:
-        """Write down that a run has begun; what its cell sees."""
+        """Record that a run has begun, and return the context of its cell."""
 
     def run_shared(self, run: CellRun, control: RunControl, work: Callable[[], Ran]) -> Ran:
-        """Do this on behalf of the notebook."""
+        """Do the work of a run, so that the datasets it makes belong to the notebook."""
 
     def seconds_waited(self, control: RunControl) -> float:
         """Return for how long the run of a cell has waited for Spark to start."""
 
     def finish_shared(self, run: CellRun, ran: Ran) -> None:
-        """Write down what a run gave, hand it to `keep`, and let the cells that read it run."""
+        """Record what a run gave, hand it to `keep`, and run the cells that this made stale."""
 
     def refresh(self) -> None:
-        """Look again at how cells stand, and say what changed."""
+        """Survey the cells again, and tell listeners what changed."""
 
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One run of the session: the text that ran, and the datasets it took and made."""
+    """One run of the session: the text that ran, and the datasets it read and made."""
 
     cell: CellId
     text: str
@@ -66,7 +67,7 @@ class LogEntry:
 
     @classmethod
     def of(cls, cell: CellId, text: str, ran: Ran) -> LogEntry:
-        """What is to be remembered of a run."""
+        """Return the log entry of a run."""
         read = frozenset(name.lower() for name in ran.result.reads or ())
         made = frozenset(name.lower() for name in ran.result.datasets)
         return cls(cell=cell, text=text, reads=read, writes=made, showed=ran.showed, ok=ran.error is None)
@@ -81,7 +82,11 @@ class _Active:
 
 
 class SharedSession:
-    """The one owner of how shared cells stand; everything but the interpreter is guarded by the stage's lock."""
+    """The cells that share an interpreter, and their state.
+
+    The runner's lock guards everything but the interpreter, which `_talking` guards. A thread that needs both takes
+    `_talking` first. It never waits for `_talking` with the runner's lock held, because a running cell holds it.
+    """
 
     def __init__(
         self, stage: SessionRunner, interpreter: Interpreter, given: Mapping[CellId, CellRun] | None = None
@@ -92,9 +97,9 @@ class SharedSession:
         self._entries: dict[CellId, Entry] = {}
         self._texts: dict[CellId, str] = {}
         self._runs: dict[CellId, CellRun] = {}
-        """The last run of each cell in the interpreter there is."""
+        """The last run of each cell in the present interpreter."""
         self._given: dict[CellId, CellRun] = {}
-        """The datasets each cell made last, in this interpreter or an earlier one."""
+        """For each cell the run whose datasets other cells see, in this interpreter or an earlier one."""
         for run in (given or {}).values():
             self._give(run)
         self._queue: deque[CellId] = deque()
@@ -103,7 +108,7 @@ class SharedSession:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="whence-session")
         self._is_closed = False
         self.log: list[LogEntry] = []
-        """Every run since the interpreter began."""
+        """Every run since the interpreter started."""
         self.lost = ""
         """Why the variables of an earlier interpreter are gone; empty if they are not."""
 
@@ -118,7 +123,7 @@ class SharedSession:
         return [(cell, text) for cell, text in self._texts.items()]
 
     def show(self, cells: Sequence[tuple[Entry, CellVersion]]) -> None:
-        """These are the cells now."""
+        """Take these as the cells of the notebook. If a text changed, judge the cells again in the background."""
         shared = [(entry, said) for entry, said in cells if said.kind == SHARED_KIND and not said.is_draft]
         self._entries = {entry.cell: entry for entry, _ in shared}
         texts = {entry.cell: str(said.values.get("source") or "") for entry, said in shared}
@@ -128,7 +133,7 @@ class SharedSession:
             self._thread.submit(self._look_again)
 
     def state(self, entry: Entry) -> CellState | None:
-        """How a shared cell stands; None for any other."""
+        """Return the state of a shared cell; None for any other cell."""
         cell = entry.cell
         if cell not in self._texts:
             return None
@@ -145,12 +150,12 @@ class SharedSession:
         return _judged(cell, run, self._looked)
 
     def shown(self, cell: CellId) -> tuple[Display, ...] | None:
-        """What a running cell has shown so far; None if it does not run."""
+        """Return what a running cell has shown so far; None if it is not running."""
         active = self._active
         return active.control.log.displays if active is not None and active.cell == cell else None
 
     def owns(self, cell: CellId) -> bool:
-        """Whether a cell is run here."""
+        """Whether the session runs this cell."""
         return cell in self._texts
 
     def request(self, cells: Iterable[CellId]) -> None:
@@ -158,21 +163,23 @@ class SharedSession:
         for cell in cells:
             if cell not in self._queue:
                 self._queue.append(cell)
+                # One call for each cell: if a cell is cancelled while it waits, the last call finds the queue empty.
                 self._thread.submit(self._next)
 
     def is_idle(self) -> bool:
-        """Whether nothing runs or waits."""
+        """Whether no cell runs or waits."""
         return self._active is None and not self._queue
 
     def cancel(self, cells: Iterable[CellId] | None = None) -> None:
-        """Stop these cells, or all; variables stay, unless a cell does not listen."""
+        """Stop these cells, or all for None. Variables stay, unless a cell does not react and must be killed."""
         chosen = None if cells is None else set(cells)
         self._queue = deque(cell for cell in self._queue if chosen is not None and cell not in chosen)
         if self._active is not None and (chosen is None or self._active.cell in chosen):
+            # In a thread of its own, because callbacks may take a while and the caller holds the lock.
             threading.Thread(target=self._active.control.cancel, name="whence-cancel", daemon=True).start()
 
     def watch(self) -> None:
-        """Stop what runs longer than it may; called now and then."""
+        """Stop a cell that exceeds the time limit. The watchdog calls this several times a second."""
         active, limit = self._active, self._stage.time_limit
         if active is None or limit is None or active.is_late:
             return
@@ -181,7 +188,7 @@ class SharedSession:
             self.cancel([active.cell])
 
     def highlights(self) -> Highlights:
-        """The cells to look at now; while a cell runs, as they stood before it."""
+        """Return the stale, fresh and refresher cells; while a cell runs, those from before its run."""
         while not self._talking.acquire(timeout=_PATIENCE):
             if self._active is not None:
                 return self._looked
@@ -194,12 +201,12 @@ class SharedSession:
         return found
 
     def upstream(self, cell: CellId) -> Upstream:
-        """The cells to run, in order, the given one last, so that it uses nothing out of date."""
+        """Return the cells to run, in order and this one last, so that it uses nothing out of date."""
         with self._talking:
             return self._interpreter.upstream(cell, self.page)
 
     def restart(self, why: str = "the session was restarted") -> None:
-        """Forget all variables; the next cell begins a new interpreter."""
+        """End the interpreter and lose all variables. The next cell starts a new one."""
         with self._stage.lock:
             self.cancel()
         with self._talking:
@@ -209,7 +216,7 @@ class SharedSession:
         self._stage.refresh()
 
     def close(self) -> None:
-        """End it for good."""
+        """Stop all cells and end the interpreter for good."""
         with self._stage.lock:
             self._is_closed = True
             self.cancel()
@@ -227,7 +234,7 @@ class SharedSession:
         self._stage.refresh()
 
     def _next(self) -> None:
-        """In the session's thread: the cell whose turn it is."""
+        """Run the cell at the head of the queue, in the session's thread."""
         with self._stage.lock:
             if not self._queue or self._is_closed:
                 return
@@ -240,7 +247,7 @@ class SharedSession:
             context = self._stage.begin_shared(run, control)
             with self._talking:
                 ran = self._stage.run_shared(run, control, lambda: self._interpreter.run(context, entry.cell, page))
-        except Exception as error:
+        except Exception as error:  # whatever it is, `_finish` must run, or the session would stay busy
             ran = Ran(error=error)
         self._finish(run, ran, active, dict(page)[entry.cell])
 
@@ -257,13 +264,13 @@ class SharedSession:
                 run = replace(run, error=self._error_of(ran, active, is_gone=is_gone).to_json())
         try:
             self._stage.finish_shared(run, ran)
-        except Exception as error:
+        except Exception as error:  # it could not be recorded: its cell shows why, and the session goes on
             with self._stage.lock:
                 self.keep(replace(run, outputs=(), error=CellError.of(error).to_json()))
             self._stage.refresh()
 
     def keep(self, run: CellRun) -> None:
-        """What a run gave; one that failed leaves what its cell had given before."""
+        """Take note of a run that has ended. If it failed, its cell keeps what it had given before."""
         before = self._given.get(run.cell)
         if run.error is not None and before is not None:
             run = replace(run, outputs=before.outputs, parameters=before.parameters, functions=before.functions)
@@ -272,7 +279,7 @@ class SharedSession:
         self._runs[run.cell] = run
 
     def _give(self, run: CellRun) -> None:
-        """Of two cells that make one name, the last to run made it."""
+        """Let other cells see what a run gave. If two cells make one name, the last to run keeps it."""
         made = {each.name.lower() for each in run.outputs}
         for runs in (self._given, self._runs):
             for cell, other in runs.items():
@@ -287,14 +294,15 @@ class SharedSession:
         if active.is_late:
             said = f"The cell took longer than {self._stage.time_limit:g} seconds and was stopped."
             return CellError(said, gone if is_gone else "")
-        if isinstance(error, Cancelled) or active.control.is_cancelled():  # its query may have been stopped first
+        # A cancelled cell may end with the error of its query instead, which was stopped first.
+        if isinstance(error, Cancelled) or active.control.is_cancelled():
             said = "The cell was cancelled" + (" and did not stop by itself." if is_gone else ".")
             return CellError(f"{said} {ran.note}".rstrip(), gone if is_gone else "", kind=_CANCELLED)
         told = CellError.of(error)
         return replace(told, hint=gone) if is_gone else told
 
     def check_all_ran(self) -> None:
-        """Refuse unless every cell ran as it stands on the page, and ran well."""
+        """Raise an error unless every cell ran successfully with the text that it has now."""
         waiting = [cell for cell in self._texts if cell not in self._runs or self._is_behind(cell)]
         if waiting:
             names = ", ".join(waiting)
@@ -308,7 +316,7 @@ class SharedSession:
 
 
 def _judged(cell: CellId, run: CellRun, looked: Highlights) -> CellState:
-    """How a cell stands that ran as it is."""
+    """Return the state of a cell that ran with the text that it has now."""
     if run.error is not None:
         is_cancelled = run.error.get("kind") == _CANCELLED
         return CellState("cancelled" if is_cancelled else "error", run=run)

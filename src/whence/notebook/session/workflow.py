@@ -1,7 +1,7 @@
-"""Turns the cells of a session into cells that need no shared variables, in an order that gives what the session gave.
+"""Turns a session into a workflow: cells without shared variables, in an order that gives what the session gave.
 
-Cells that only import and define become one prelude, which runs before every Python cell. Cells that hand variables to
-each other become one cell. All others stay as they are. What reads a dataset comes after what makes it.
+Cells that only import and define become one prelude, which runs before every Python cell. Cells that share variables
+become one cell. All others stay as they are. A cell that reads a dataset comes after the cell that makes it.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from whence.staleness.order import Conflict, Execution, find_order
 
 @dataclass(frozen=True)
 class PageCell:
-    """A cell as it stands on the page; `text` of a Python cell of the session, None of any other."""
+    """A cell on the page. `text` is None unless it is a Python cell of the session."""
 
     id: CellId
     text: str | None
     reads: frozenset[str] = frozenset()
-    """Datasets, by name as compared; of a Python cell, what its last run said counts."""
+    """Datasets, by lower-case name. For a Python cell the log of its last run counts instead."""
     writes: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Unit:
-    """One cell of the workflow: the cells of the session it stands for, in order, and if it is Python its text."""
+    """One cell of the workflow: the cells that it replaces, in order, and its text if it is Python."""
 
     cells: tuple[CellId, ...]
     text: str | None = None
@@ -40,7 +40,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Workflow:
-    """The cells in order, or why there is none."""
+    """The units in order, or the conflicts because of which there is no order."""
 
     units: tuple[Unit, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
@@ -48,7 +48,7 @@ class Workflow:
 
 @dataclass
 class _Facts:
-    """What is known of the last run of each Python cell."""
+    """The last run of each Python cell, with its footprint and log entry."""
 
     runs: dict[CellId, Execution] = field(default_factory=dict)
     footprints: dict[CellId, CellFootprint] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class _Facts:
 
 
 def to_workflow(page: Sequence[PageCell], log: Sequence[LogEntry]) -> Workflow:
-    """Cells in an order in which each gives what it gave in the session.
+    """Return the cells in an order in which each gives what it gave in the session.
 
     >>> page = [PageCell(CellId("c1"), "total = price * 2"), PageCell(CellId("c2"), "price = 3")]
     >>> log = [LogEntry(CellId("c2"), "price = 3"), LogEntry(CellId("c1"), "total = price * 2")]
@@ -103,7 +103,10 @@ def _blind(cell: CellId) -> Conflict:
 
 
 def _handed_inside(unit: Unit, facts: _Facts) -> Iterable[Conflict]:
-    """Datasets one cell of a unit takes from another: they are made when the unit has ended, too late for it."""
+    """Yield a conflict for each dataset that one cell of a unit reads from another.
+
+    A unit is one cell, and the datasets of a cell are made when it has ended: too late for its own text.
+    """
     for number, maker in enumerate(unit.cells):
         for reader in unit.cells[number + 1 :]:
             for name in sorted(facts.entries[maker].writes & facts.entries[reader].reads):
@@ -114,17 +117,17 @@ def _handed_inside(unit: Unit, facts: _Facts) -> Iterable[Conflict]:
 
 
 def _units(order: Sequence[CellId], facts: _Facts) -> list[Unit]:
-    """The Python cells of the workflow, each cell of the session in exactly one of them."""
+    """Return the Python cells of the workflow. Each cell of the session is in exactly one of them."""
     prelude = _prelude(order, facts)
     rest = [cell for cell in order if cell not in prelude]
-    if not rest:
+    if not rest:  # a prelude alone would run before nothing
         prelude, rest = [], list(order)
     units = [Unit(tuple(prelude), _joined(prelude, facts), is_prelude=True)] if prelude else []
     return units + [Unit(tuple(group), _joined(group, facts)) for group in _groups(rest, facts)]
 
 
 def _prelude(order: Sequence[CellId], facts: _Facts) -> list[CellId]:
-    """The cells that only import and define names which no other cell binds; each may use those before it."""
+    """Return the cells that only import and define names which no other cell binds. Each may use those before it."""
     chosen, made = list[CellId](), set[str]()
     for cell in order:
         run = facts.runs[cell]
@@ -143,7 +146,7 @@ def _only_defines(text: str) -> bool:
 
 
 def _groups(cells: Sequence[CellId], facts: _Facts) -> list[list[CellId]]:
-    """The cells that share variables, or of which several make one dataset, together; each group in the order found."""
+    """Group cells that share variables, and cells that make the same dataset. Each group keeps the given order."""
     users: dict[str, list[CellId]] = {}
     for cell in cells:
         run = facts.runs[cell]
@@ -165,7 +168,7 @@ def _groups(cells: Sequence[CellId], facts: _Facts) -> list[list[CellId]]:
 
 
 def _joined(cells: Sequence[CellId], facts: _Facts) -> str:
-    """The texts of cells as one; what each of them showed as its last value is still shown."""
+    """Return the texts of cells as one text, which still shows the last value of each cell that showed it."""
     if len(cells) == 1:
         return facts.entries[cells[0]].text
     texts = []
@@ -177,13 +180,14 @@ def _joined(cells: Sequence[CellId], facts: _Facts) -> str:
 
 
 def _displayed(text: str) -> str:
-    """A text whose last expression is shown wherever it stands.
+    """Return a text with its last expression wrapped in `display`, so that more text may follow.
 
     >>> _displayed("x = 1\\nx")
     'x = 1\\ndisplay(x)'
     """
     last = ast.parse(text).body[-1]
     assert last.end_lineno is not None
+    # Columns in a syntax tree count bytes of UTF-8.
     lines = text.encode().splitlines(keepends=True)
     before = b"".join(lines[: last.lineno - 1]) + lines[last.lineno - 1][: last.col_offset]
     inside = b"".join([*lines[: last.end_lineno - 1], lines[last.end_lineno - 1][: last.end_col_offset]])[len(before) :]
@@ -192,7 +196,7 @@ def _displayed(text: str) -> str:
 
 
 def _arranged(units: list[Unit], page: Sequence[PageCell], facts: _Facts) -> Workflow:
-    """All cells, those of other kinds too, so that makers of datasets come before readers; else as on the page."""
+    """Order all cells, also of other kinds: makers of a dataset before its readers, and otherwise as on the page."""
     others = [Unit((cell.id,)) for cell in page if cell.text is None]
     place = {cell.id: number for number, cell in enumerate(page)}
     every = sorted([*units, *others], key=lambda unit: (not unit.is_prelude, min(place[cell] for cell in unit.cells)))
@@ -226,7 +230,7 @@ def _datasets(units: Iterable[Unit], page: Sequence[PageCell], facts: _Facts) ->
 def _blockers(
     unit: Unit, waiting: Sequence[Unit], reads: _Names, writes: _Names, place: Mapping[CellId, int]
 ) -> list[Unit]:
-    """The makers of what a unit reads that are still to come; two cells of other kinds keep the order of the page."""
+    """Return the waiting units that make what a unit reads. Two cells of other kinds keep the order of the page."""
     return [
         other
         for other in waiting

@@ -1,1 +1,1 @@
-"""The version model: edits, the history they make, and what two versions differ in. No Spark here."""
+"""Versions of a notebook: edits, the history they make, and the comparison of two versions. It needs no Spark."""

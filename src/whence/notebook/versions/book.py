@@ -1,4 +1,4 @@
-"""One notebook's history in the store: any version's cells, and the one way an edit becomes a version."""
+"""The history of one notebook in the store: reads the cells of any version, and commits edits as new versions."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ from whence.store import notebooks
 from whence.store.store import Store
 
 WRITTEN_OUT = 64
-"""At the latest so many versions after one that holds all its cells, another does."""
+"""A version stores all its cells after at most this many that store only their edit, so reading one stays quick."""
 
 
 Said = CellVersion | Sequence[CellVersion] | None
-"""What the cells that an edit brings say."""
+"""The kind and values of each cell that an edit adds or changes."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """Who sends an edit, and what they had seen; a command that comes twice takes effect once."""
+    """The sender of an edit and the version that the sender saw. A command that arrives twice takes effect once."""
 
     author: str = ""
     base_version: int | None = None
-    """None means: whatever is newest."""
+    """None means the newest version."""
     command_id: str | None = None
 
 
 class Book:
-    """The versions of one notebook."""
+    """The version history of one notebook, with a cache of versions that were read."""
 
     def __init__(self, store: Store, notebook: NotebookId) -> None:
         self._store = store
@@ -56,21 +56,22 @@ class Book:
         self._cell_versions: dict[CellHash, CellVersion] = {}
 
     def commit(self, branch: str, edit: Edit, said: Said = None, command: Command | None = None) -> VersionRecord:
-        """Make an edit the newest version of a branch; once this returns it outlives any crash.
+        """Make an edit the newest version of a branch. Once this returns, the edit survives any crash.
 
-        Edits of different cells merge. If the cell was changed by somebody else since the base version, this edit is
-        kept as a version to the side, and the error says so.
+        Edits of different cells merge. If somebody else changed the cell since the base version, this edit becomes a
+        side version, which no branch includes, and `EditConflict` names it.
         """
         command = command or Command()
         with self._store.database.write("commit-edit") as connection:
             made = self._commit(connection, branch, edit, said, command)
+        # After the transaction, so that the side version with the text of this edit is stored.
         if made.is_side:
             raise self._conflict(made, edit)
         return made
 
     def _commit(self, connection: Connection, branch: str, edit: Edit, said: Said, command: Command) -> VersionRecord:
         known = self._find_by_command(connection, command.command_id)
-        if known is not None:
+        if known is not None:  # the command arrived before, and takes effect once
             return known
         for each in [said] if isinstance(said, CellVersion) else said or ():
             notebooks.put_cell_version(connection, each)
@@ -103,45 +104,45 @@ class Book:
         return self._insert(connection, record, fitted, now, command.command_id)
 
     def new_cell(self) -> CellId:
-        """An id for a cell that is about to be made; one that is never used does no harm."""
+        """Return an id for a new cell. An id that is never used does no harm."""
         with self._store.database.write("commit-notebook") as connection:
             return CellId(notebooks.next_cell(connection, self._notebook))
 
     def head(self, branch: str) -> int:
-        """The newest version of a branch."""
+        """Return the newest version of a branch."""
         with self._store.database.read() as connection:
             return self._head(connection, branch)
 
     def heads(self) -> dict[str, int]:
-        """The newest version of every branch."""
+        """Return the newest version of every branch."""
         with self._store.database.read() as connection:
             return notebooks.heads(connection, self._notebook)
 
     def branch(self, name: str, at: int) -> None:
-        """A new branch that begins at any version."""
+        """Make a branch that begins at this version."""
         with self._store.database.write("commit-notebook") as connection:
-            self._at(connection, at)
+            self._at(connection, at)  # raises an error if there is no such version
             notebooks.make_branch(connection, self._notebook, name, at)
 
     def made_by(self, command_id: str) -> VersionRecord | None:
-        """The version that this command made, if it came before."""
+        """Return the version that this command made; None if it has not arrived before."""
         with self._store.database.read() as connection:
             return self._find_by_command(connection, command_id)
 
     def history(self) -> list[VersionRecord]:
-        """Every version, oldest first."""
+        """Return every version, oldest first."""
         with self._store.database.read() as connection:
             return notebooks.history(connection, self._notebook)
 
     def cells(self, version: int) -> Cells:
-        """The cells of a version, in order."""
+        """Return the cells of a version, in order."""
         if version in self._cells:
             return self._cells[version]
         with self._store.database.read() as connection:
             return self._at(connection, version)
 
     def cell_versions(self, hashes: Iterable[CellHash]) -> dict[CellHash, CellVersion]:
-        """What these cell versions say."""
+        """Return the kind and values of these cell versions."""
         wanted = list(hashes)
         missing = [hash for hash in wanted if hash not in self._cell_versions]
         if missing:
@@ -163,14 +164,14 @@ class Book:
     ) -> VersionRecord:
         after = edit.apply(before)
         depth = 1 + (notebooks.step(connection, self._notebook, record.parent).depth if record.parent else 0)
-        if isinstance(edit, ReplaceAll):
+        if isinstance(edit, ReplaceAll):  # the edit itself lists all cells
             depth = 0
         content = cells_to_json(after) if depth >= WRITTEN_OUT else None
         step = notebooks.Step(record.parent, edit_to_json(edit), content, 0 if content is not None else depth)
         return notebooks.insert_version(connection, self._notebook, record, step, command_id)
 
     def _at(self, connection: Connection, version: int) -> Cells:
-        """From the nearest version that is known or written out, forward through the edits since."""
+        """Return the cells of a version: the nearest earlier one cached or stored whole, and the edits since."""
         waiting: list[Edit] = []
         at, cells = version, self._cells.get(version)
         while cells is None:
@@ -206,7 +207,7 @@ class Book:
                 return now is None
 
     def _leads_to(self, connection: Connection, base: int, head: int) -> bool:
-        while head > base:
+        while head > base:  # a version has a higher number than its parent
             head = notebooks.step(connection, self._notebook, head).parent or 0
         return head == base
 
@@ -224,5 +225,6 @@ class Book:
 
     def _remember(self, version: int, cells: Cells) -> None:
         self._cells[version] = cells
+        # The version that entered first goes first. Version 0, the empty notebook, is stored nowhere and must stay.
         while len(self._cells) > WRITTEN_OUT:
             del self._cells[next(each for each in self._cells if each)]

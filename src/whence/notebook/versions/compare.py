@@ -1,4 +1,4 @@
-"""What two versions of a notebook differ in, cell by cell."""
+"""Compares two versions of a notebook, cell by cell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.notebook.versions.edits import Cells
 
 @dataclass(frozen=True)
 class CellChange:
-    """One cell that is not the same in both."""
+    """One cell that differs between two versions."""
 
     cell: CellId
     change: Literal["added", "removed", "changed", "moved"]
@@ -23,7 +23,7 @@ class CellChange:
 
     @property
     def diff(self) -> str:
-        """The lines that differ, as git shows them."""
+        """The lines that differ, as a unified diff without file names."""
         return "\n".join(
             line
             for line in difflib.unified_diff(_lines(self.before), _lines(self.after), lineterm="", n=2)
@@ -32,7 +32,7 @@ class CellChange:
 
 
 def compare_cells(before: Cells, after: Cells, said: Mapping[CellHash, CellVersion]) -> list[CellChange]:
-    """The changes in the order of the later version, removed cells last."""
+    """Return the changes in the order of the later version, removed cells last."""
     old, new = ({entry.cell: said[entry.hash] for entry in cells} for cells in (before, after))
     stayed = [entry.cell for entry in after if entry.cell in old]
     moved = _moved([entry.cell for entry in before if entry.cell in new], stayed)
@@ -48,7 +48,7 @@ def compare_cells(before: Cells, after: Cells, said: Mapping[CellHash, CellVersi
 
 
 def _moved(before: list[CellId], after: list[CellId]) -> set[CellId]:
-    """The fewest cells whose moving explains the new order."""
+    """Return cells whose moving explains the new order; cells in the longest common blocks did not move."""
     same = difflib.SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     return set(after) - {cell for block in same for cell in before[block.a : block.a + block.size]}
 

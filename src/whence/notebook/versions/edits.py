@@ -1,4 +1,4 @@
-"""What can be done to a notebook: each edit turns one sequence of cells into another, and says whom it touches."""
+"""The edits of a notebook: each turns one sequence of cells into another, and names the cell that it changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Cells = tuple[Entry, ...]
 
 @dataclass(frozen=True)
 class Insert:
-    """A new cell behind another, or in front of all."""
+    """Insert a new cell after another one, or at the top."""
 
     cell: CellId
     hash: CellHash
@@ -22,47 +22,47 @@ class Insert:
     action: Literal["append", "insert"] = "append"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         place = 0 if self.after is None else position(cells, self.after) + 1
         return (*cells[:place], Entry(self.cell, self.hash), *cells[place:])
 
 
 @dataclass(frozen=True)
 class Replace:
-    """A cell says something else from now on."""
+    """Replace the kind and values of a cell."""
 
     cell: CellId
     hash: CellHash
     action: Literal["update"] = "update"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         return _changed(cells, self.cell, lambda entry: replace(entry, hash=self.hash))
 
 
 @dataclass(frozen=True)
 class Delete:
-    """A cell goes."""
+    """Delete a cell."""
 
     cell: CellId
     action: Literal["delete"] = "delete"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         place = position(cells, self.cell)
         return (*cells[:place], *cells[place + 1 :])
 
 
 @dataclass(frozen=True)
 class Move:
-    """A cell goes behind another, or in front of all."""
+    """Move a cell after another one, or to the top."""
 
     cell: CellId
     after: CellId | None
     action: Literal["move"] = "move"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         moved = cells[position(cells, self.cell)]
         rest = tuple(entry for entry in cells if entry.cell != self.cell)
         place = 0 if self.after is None else position(rest, self.after) + 1
@@ -71,43 +71,43 @@ class Move:
 
 @dataclass(frozen=True)
 class Freeze:
-    """A cell keeps what it gave, whatever changes around it; it no longer runs."""
+    """Freeze a cell: it keeps the results of one run and no longer runs, whatever changes above it."""
 
     cell: CellId
     kept: CellRunId | Literal[""]
     action: Literal["freeze"] = "freeze"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         return _changed(cells, self.cell, lambda entry: replace(entry, kept=self.kept))
 
 
 @dataclass(frozen=True)
 class Thaw:
-    """A cell runs again."""
+    """Let a frozen cell run again."""
 
     cell: CellId
     action: Literal["thaw"] = "thaw"
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         return _changed(cells, self.cell, lambda entry: replace(entry, kept=None))
 
 
 @dataclass(frozen=True)
 class ReplaceAll:
-    """All cells at once: an earlier version comes back, a notebook is taken in, or a session becomes a workflow."""
+    """Replace all cells: to restore a version, to import a notebook, or to turn a session into a workflow."""
 
     entries: Cells
     action: Literal["restore", "import", "workflow"] = "restore"
 
     @property
     def cell(self) -> None:
-        """No single cell is meant."""
+        """None, because no single cell is meant."""
         return None
 
     def apply(self, cells: Cells) -> Cells:
-        """The cells after the edit."""
+        """Return the cells after the edit."""
         return self.entries
 
 
@@ -128,14 +128,14 @@ _KINDS: dict[str, type[Edit]] = {
 
 
 def edit_to_json(edit: Edit) -> dict[str, object]:
-    """An edit as stored."""
+    """Return an edit as JSON."""
     if isinstance(edit, ReplaceAll):
         return {"entries": cells_to_json(edit.entries), "action": edit.action}
     return asdict(edit)
 
 
 def edit_from_json(content: Mapping[str, object]) -> Edit:
-    """An edit as it was.
+    """Return the edit that `edit_to_json` wrote.
 
     >>> edit_from_json(edit_to_json(Move(CellId("c2"), None)))
     Move(cell='c2', after=None, action='move')
@@ -148,12 +148,12 @@ def edit_from_json(content: Mapping[str, object]) -> Edit:
 
 
 def cells_to_json(cells: Cells) -> list[list[str | None]]:
-    """Cells as stored: most are a pair."""
+    """Return cells as JSON: id and hash each, and the run that is kept if the cell is frozen."""
     return [[entry.cell, entry.hash] if entry.kept is None else [entry.cell, entry.hash, entry.kept] for entry in cells]
 
 
 def cells_from_json(content: Sequence[Sequence[str | None]]) -> Cells:
-    """Cells as they were."""
+    """Return the cells that `cells_to_json` wrote."""
     return tuple(
         Entry(CellId(str(cell)), CellHash(str(hash)), CellRunId(str(kept[0])) if kept else None)
         for cell, hash, *kept in content
@@ -161,7 +161,7 @@ def cells_from_json(content: Sequence[Sequence[str | None]]) -> Cells:
 
 
 def position(cells: Sequence[Entry], cell: CellId) -> int:
-    """Where a cell stands."""
+    """Return the position of a cell, counted from 0."""
     for number, entry in enumerate(cells):
         if entry.cell == cell:
             return number
@@ -169,10 +169,10 @@ def position(cells: Sequence[Entry], cell: CellId) -> int:
 
 
 def anchored(edit: Edit, base: Cells, cells: Cells) -> Edit:
-    """The edit with an anchor that still stands: if the cell it was put behind went, the nearest one before that."""
+    """Return the edit as it applies to newer cells: if its `after` cell is gone, the nearest one before stands in."""
     if not isinstance(edit, Insert | Move) or edit.after is None:
         return edit
-    there = {entry.cell for entry in cells if entry.cell != edit.cell}
+    there = {entry.cell for entry in cells if entry.cell != edit.cell}  # a cell cannot move after itself
     names = [entry.cell for entry in base]
     if edit.after not in names and edit.after not in there:
         raise UserError(f"The notebook has no cell {edit.after}.", "It may have been deleted; history() knows.")

@@ -1,1 +1,1 @@
-"""Processes for Python cells: confined, warm, used once."""
+"""Worker processes for Python cells: confined, started ahead of time, and used for one run or one session."""

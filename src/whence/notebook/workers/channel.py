@@ -1,4 +1,4 @@
-"""How server and worker talk: JSON messages, each after its length, over one inherited socket; files by descriptor."""
+"""The channel between server and worker: JSON messages with a length before each, and open files, over one socket."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from collections.abc import Iterator, Sequence
 from whence.notebook.workers.plain_json import with_whole_characters
 
 MOST_BYTES = 16 << 20
-"""No message is longer; whoever announces one is cut off."""
+"""The longest message. A side that announces a longer one is cut off."""
 _LENGTH = struct.Struct(">I")
 _AT_ONCE = 200
-"""The kernel passes at most 253 descriptors in one call."""
+"""Descriptors in one call. The kernel passes at most 253."""
 
 Message = dict[str, object]
 
 
 class ChannelBroken(Exception):
-    """The other side is gone, or what it sends is no message."""
+    """The other side is gone, or what it sends is not a message."""
 
 
 class Parser:
-    """Cuts bytes into messages.
+    """Cuts a stream of bytes into messages.
 
     >>> parser = Parser()
     >>> list(parser.feed(packed({"t": "done"})))
@@ -37,7 +37,7 @@ class Parser:
         self._most = most_bytes
 
     def feed(self, data: bytes) -> Iterator[Message]:
-        """The messages that are whole now."""
+        """Yield the messages that these bytes complete."""
         self._waiting += data
         while len(self._waiting) >= _LENGTH.size:
             (length,) = _LENGTH.unpack_from(self._waiting)
@@ -52,7 +52,8 @@ class Parser:
 
 
 def packed(message: Message) -> bytes:
-    """A message as it travels."""
+    """Return a message as bytes: its length, then JSON."""
+    # Text of a cell may hold lone surrogates, which strict UTF-8 refuses.
     body = json.dumps(message, ensure_ascii=False, allow_nan=False).encode("utf-8", "surrogatepass")
     return _LENGTH.pack(len(body)) + body
 
@@ -69,7 +70,7 @@ def _message(body: bytes) -> Message:
 
 
 class Channel:
-    """One end, which waits for each message: the worker's, and the server's while it sends."""
+    """One end of the channel. A worker waits for messages with `receive`, the server takes those that `arrived`."""
 
     def __init__(self, end: socket.socket) -> None:
         self._end = end
@@ -78,12 +79,13 @@ class Channel:
         self._descriptors: deque[int] = deque()
 
     def fileno(self) -> int:
-        """For a selector."""
+        """The descriptor of the socket, for a selector."""
         return self._end.fileno()
 
     def send(self, message: Message, descriptors: Sequence[int] = ()) -> None:
-        """Send a message; the descriptors go ahead of it, so that they are there when it is read."""
+        """Send a message. The descriptors go ahead of it, so that they are there when it is read."""
         try:
+            # Descriptors travel only along with bytes, hence a message of their own, which `receive` drops.
             for start in range(0, len(descriptors), _AT_ONCE):
                 socket.send_fds(self._end, [packed({"t": "files"})], list(descriptors[start : start + _AT_ONCE]))
             self._end.sendall(packed(message))
@@ -104,11 +106,11 @@ class Channel:
         return self._messages.popleft()
 
     def take(self, count: int) -> list[int]:
-        """The descriptors that came with the last message."""
+        """Return the next descriptors that came with messages."""
         return [self._descriptors.popleft() for _ in range(count)]
 
     def arrived(self) -> list[Message]:
-        """The messages that are there; for a server, which takes no descriptors from a worker."""
+        """Return the messages that have arrived. This is for the server, which takes no descriptors from a worker."""
         try:
             data = self._end.recv(1 << 16)
         except OSError as error:
@@ -118,7 +120,7 @@ class Channel:
         return list(self._parser.feed(data))
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the socket, and the descriptors that were not taken."""
         for descriptor in self._descriptors:
             os.close(descriptor)
         self._descriptors.clear()

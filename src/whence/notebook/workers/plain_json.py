@@ -1,4 +1,4 @@
-"""Keeps what a cell shows within what JSON, UTF-8 and their readers can carry."""
+"""Keeps messages of a cell within what JSON, UTF-8 and their readers can carry."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 DEEPEST = 100
 """Levels of nesting in an output. Readers of JSON recurse, and Python gives up near 1,000."""
 _HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+# Most messages hold none, and one search of the JSON text is quicker than a walk through its values.
 _MAY_HOLD_HALVES = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]")
 
 
@@ -31,7 +32,7 @@ def _replace_halves(value: Any) -> Any:  # noqa: ANN401 - JSON
 
 
 def is_nested_deeper(value: object, levels: int = DEEPEST) -> bool:
-    """Whether lists and dictionaries lie within each other more levels deep, found without recursion.
+    """Whether lists and dictionaries are nested more than this many levels deep, found without recursion.
 
     >>> is_nested_deeper([[[1]]], 2), is_nested_deeper([[[1]]], 3)
     (True, False)

@@ -1,4 +1,4 @@
-"""What a Python cell's process may reach: the interpreter and its libraries, and its own folder."""
+"""What the process of a Python cell may reach: the interpreter with its libraries, and a folder of its own."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ ENVIRONMENT = {
     "PLOTLY_RENDERER": "plotly_mimetype",
     "PYTHONDONTWRITEBYTECODE": "1",
     "GRPC_VERBOSITY": "ERROR",
-    # By this PySpark knows that `F.col` and `udf` are meant for Connect, before there is a session.
+    # This tells PySpark that `F.col` and `udf` are meant for Spark Connect, before there is a session.
     "SPARK_CONNECT_MODE_ENABLED": "1",
 }
-"""All that a worker knows of its surroundings: no token, no password, no address of anything."""
+"""The environment of every worker. It inherits nothing, and so holds no token, password or address."""
 
 
 def import_path() -> list[str]:
-    """Where a worker looks for modules: the libraries of this interpreter and whence, not the working folder."""
+    """Return the folders with modules: the libraries of this interpreter and whence, not the working folder."""
     homes = interpreter()
     found = [each for each in sys.path if each and any(Path(each).resolve().is_relative_to(home) for home in homes)]
     return list(dict.fromkeys([*found, str(package_root())]))
 
 
 def readable() -> list[str]:
-    """What a worker may read."""
+    """Return the paths that a worker may read."""
     return [*SYSTEM, *(str(home) for home in interpreter())]
 
 
 def writable(folder: Path) -> list[str]:
-    """What a worker may write."""
+    """Return the paths that a worker may write."""
     return [str(folder), *DEVICES]
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The environment of a worker whose folder this is."""
+    """Return the environment of a worker with this folder."""
     home = {name: str(folder) for name in ("HOME", "TMPDIR", "MPLCONFIGDIR")}
     # Each thread of a numerical library reserves memory that counts against the cell's limit.
     threads = str(min(8, os.cpu_count() or 1))

@@ -1,4 +1,4 @@
-"""Keeps a few workers warm, so that a cell never waits for Python to start; each is used once."""
+"""A pool of workers that are ready to run, so that a cell need not wait for Python to start. Each is used once."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from whence.engine.confine.confine import Level, Limits, memory_for_cells
 from whence.notebook.workers.process import Worker, WorkerLost
 
 KEPT = 2
+"""Workers that wait, ready to run."""
 _Order = Callable[[], None] | None
 
 
 class Pool:
-    """Workers of one workspace. Nothing is started before the first cell asks, or `warm_up` is called."""
+    """The workers of one workspace. The pool starts none before the first `take` or `warm_up`."""
 
     def __init__(self, folder: Path, limits: Limits | None = None, kept: int = KEPT) -> None:
         self._folder = folder
@@ -29,12 +30,12 @@ class Pool:
         self._lock = threading.Lock()
         self._orders: queue.Queue[_Order] = queue.Queue()
         self._is_closed = False
-        # A worker dies with the thread that started it (that is what the kernel calls its parent), so one thread that
-        # lives as long as the pool starts them all.
+        # The kernel kills a worker when the thread that started it ends (PR_SET_PDEATHSIG takes the thread for the
+        # parent). So one thread, which lives as long as the pool, starts them all.
         self._starter: threading.Thread | None = None
 
     def allow(self, port: int, *warm: str) -> None:
-        """Let workers connect to one port, with these modules warm; those that may not yet are replaced."""
+        """Let new workers connect to one port, with these modules imported. End those that wait, for they may not."""
         with self._lock:
             self._connect, self._warm = (port,), warm
             old, self._idle = self._idle, []
@@ -49,7 +50,7 @@ class Pool:
             self._order(self._add)
 
     def take(self) -> Worker:
-        """A worker that is ready, for one run; another is started in its place."""
+        """Return a worker that is ready, for one run or session. The pool starts another in its place."""
         worker = self._next() or self._fresh()
         self._order(self._add)
         worker.ready()
@@ -57,12 +58,12 @@ class Pool:
 
     @property
     def waiting(self) -> int:
-        """How many workers are warm."""
+        """How many workers wait, ready to run."""
         with self._lock:
             return len(self._idle)
 
     def level(self) -> Level:
-        """Which walls stand around workers."""
+        """Return how workers are confined on this system."""
         with self._lock:
             known = next((each.level for each in self._idle if each.level is not None), None)
         if known is not None:
@@ -129,7 +130,7 @@ class Pool:
             worker = self._make()
             worker.ready()
         except (OSError, WorkerLost):
-            return  # whoever needs one will see why
+            return  # `take` then starts one itself, and its caller gets the error
         with self._lock:
             if not self._is_closed:
                 self._idle.append(worker)

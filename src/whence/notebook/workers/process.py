@@ -1,4 +1,4 @@
-"""One worker process: started confined and warm, talked to, and killed with everything it started."""
+"""One worker process: starts it, talks to it, and kills it with everything it started."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ _START = "import sys; sys.path[:0] = [sys.argv[2]]; from {module} import main; m
     module="whence.notebook.workers.inside.main"
 )
 WARM = ("numpy", "pandas", "pyarrow", "pyarrow.parquet")
+"""Modules that a worker imports before it is ready."""
 _PATIENCE = 60.0
+"""Seconds that the server waits for a worker to start, or to take a message."""
 
 
 class WorkerLost(Exception):
-    """The process did not come up."""
+    """The process did not start."""
 
 
 class Worker:
-    """A process that waits for its one run."""
+    """A process for one run of a cell, or for one session."""
 
     def __init__(self, folder: Path, limits: Limits, connect: Sequence[int] = (), warm: Sequence[str] = ()) -> None:
         self.folder = folder
@@ -41,8 +43,10 @@ class Worker:
         ours.settimeout(_PATIENCE)
         pipes = {name: os.pipe() for name in ("stdout", "stderr")}
         self.printed = {name: reading for name, (reading, _) in pipes.items()}
-        """What the process, or a program it starts, writes without Python."""
+        """Pipes with what the process, or a program it starts, writes past Python's own streams."""
         try:
+            # -I and -S keep PYTHON* variables, the working folder and hooks of site-packages out of the process.
+            # A session of its own is a process group of its own, which `kill` ends as a whole.
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-c", _START, str(theirs.fileno()), str(package_root())],
                 stdin=subprocess.DEVNULL,
@@ -54,6 +58,7 @@ class Worker:
                 start_new_session=True,
             )
         finally:
+            # Our copies of the worker's ends must go, or reading would never come to an end when the worker does.
             theirs.close()
             for _, writing in pipes.values():
                 os.close(writing)
@@ -76,11 +81,11 @@ class Worker:
 
     @property
     def pid(self) -> int:
-        """Its number, which is that of its group, too."""
+        """The id of the process, which is also that of its process group."""
         return self._process.pid
 
     def ready(self) -> Level:
-        """Wait until it is warm."""
+        """Wait until the process is confined and has imported its modules. Return how it is confined."""
         if self.level is None:
             try:
                 answer: Any = self.channel.receive()
@@ -92,13 +97,13 @@ class Worker:
         return self.level
 
     def interrupt(self) -> None:
-        """Ask it to stop, as Ctrl-C does."""
+        """Ask the process to stop, as Ctrl-C does."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGINT)
 
     def kill(self) -> None:
-        """End it and everything it started, and remove its files; nothing a process does can prevent this."""
-        if self._is_ended:  # its number may belong to somebody else by now
+        """Kill the process and everything it started. It cannot prevent that. Its files stay until `remove_files`."""
+        if self._is_ended:  # the process id may belong to another process by now
             return
         self._is_ended = True
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -111,21 +116,21 @@ class Worker:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can still be talked to."""
+        """Whether the process runs and can be talked to."""
         return not self._is_ended and self.exit_code() is None
 
     def exit_code(self) -> int | None:
-        """How it ended; None while it runs."""
+        """Return the exit code, which is negative for a signal; None while the process runs."""
         return self._process.poll()
 
     def wait(self, seconds: float = 2.0) -> int | None:
-        """How it ended, once it has; None if it goes on."""
+        """Wait for the end of the process and return its exit code; None if it still runs after these seconds."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self._process.wait(seconds)
         return None
 
     def remove_files(self) -> None:
-        """Remove what it wrote."""
+        """Remove the folder of the process."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _last_words(self) -> str:

@@ -1,4 +1,4 @@
-"""What a worker and all it started take at this moment, read from the kernel."""
+"""Counts the processes and the memory of a worker and everything it started, from /proc."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _GROUP, _RESIDENT = 2, 21
-"""Fields of /proc/PID/stat, counted after the name of the program, which may hold anything."""
+"""Fields of /proc/PID/stat, counted after the program's name, which may itself hold blanks and brackets."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """How many processes, and how many bytes of memory they hold."""
+    """The number of processes, and the bytes of memory they hold."""
 
     processes: int
     memory: int
 
 
 def usage_of(group: int) -> Usage | None:
-    """The use of a process group; None where the kernel does not tell."""
+    """Return what a process group uses; None on a system without /proc."""
     try:
         numbers = [each for each in os.listdir("/proc") if each.isdigit()]
     except OSError:
@@ -29,7 +29,7 @@ def usage_of(group: int) -> Usage | None:
         try:
             with open(f"/proc/{number}/stat", "rb") as file:
                 fields = file.read().rpartition(b")")[2].split()
-        except OSError:
+        except OSError:  # the process ended meanwhile
             continue
         if int(fields[_GROUP]) == group:
             processes += 1

@@ -1,1 +1,1 @@
-"""What runs inside the process of a Python cell; imports as little of whence as it can."""
+"""The code inside the process of a Python cell. It imports as little of whence as it can."""

@@ -1,4 +1,4 @@
-"""A function as a text that stands alone: with the imports, functions and constants of its cell that it needs."""
+"""Cuts a function out of a cell as text that runs on its own, with imports and the functions and constants it needs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 
 
 def standing_alone(cell: str, name: str) -> str | None:
-    """The text of a function defined at the top of a cell, and of what it needs; None if it is not there.
+    """Return the text of a function at the top level of a cell, and of what it needs; None if there is none.
 
     >>> print(standing_alone("import re\\nrate = 2\\nx = load()\\ndef double(v):\\n    return v * rate", "double"))
     import re
@@ -19,6 +19,7 @@ def standing_alone(cell: str, name: str) -> str | None:
     if not isinstance(defined.get(name), ast.FunctionDef):
         return None
     constants = {target: each for each in body for target in _constant(each)}
+    # All imports of the cell come along, whether the function uses them or not.
     wanted: set[ast.stmt] = {each for each in body if isinstance(each, ast.Import | ast.ImportFrom)}
     waiting = [name]
     while waiting:
@@ -31,7 +32,7 @@ def standing_alone(cell: str, name: str) -> str | None:
 
 
 def returned_type(source: str, name: str) -> str:
-    """The SQL type that the annotation of a function means; text where there is none.
+    """Return the SQL type for the annotation of a function's result; `string` if there is none or it is unknown.
 
     >>> returned_type("def half(x: float) -> float: return x / 2", "half")
     'double'
@@ -55,7 +56,7 @@ _TYPES = {
 
 
 def _constant(statement: ast.stmt) -> list[str]:
-    """The names that a statement gives a plain value."""
+    """Return the names to which a statement assigns a literal."""
     if not isinstance(statement, ast.Assign):
         return []
     try:
@@ -66,7 +67,7 @@ def _constant(statement: ast.stmt) -> list[str]:
 
 
 def _text(statement: ast.stmt, name: str) -> str:
-    """The exported function loses its decorators, of which one may be the export itself."""
+    """Return the text of a statement. The exported function loses its decorators, one of which may be `ws.export`."""
     if isinstance(statement, ast.FunctionDef) and statement.name == name:
         statement.decorator_list = []
     return ast.unparse(statement)

@@ -1,4 +1,4 @@
-"""A dataset as a Python cell sees it: rows as Arrow, pandas, polars, or a PySpark DataFrame."""
+"""A dataset as a Python cell sees it: its rows as Arrow, pandas or polars, or as a PySpark DataFrame."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DatasetDescription:
-    """What is known of a dataset before any row of it is read."""
+    """Facts about a dataset that need none of its rows."""
 
     name: str
     version: int
@@ -30,16 +30,16 @@ class DatasetDescription:
     columns: tuple[tuple[str, str], ...]
     """Name and Spark's type of each column."""
     label: str
-    """Name and version as the workspace knows it, whatever the notebook calls it."""
+    """Name and version in the workspace, which may differ from the name in the notebook."""
 
     @property
     def index_name(self) -> str:
-        """The name of the index that tells which row of which version a row of a frame is."""
+        """The name of the pandas index by which whence recognises rows of this version in a result."""
         return f"{self.label} row"
 
 
 class Handle:
-    """One dataset version; nothing is read before it is asked for."""
+    """One dataset version. It reads no rows before the cell asks for them."""
 
     def __init__(self, known: DatasetDescription, requests: Requests) -> None:
         self._known = known
@@ -47,27 +47,27 @@ class Handle:
 
     @property
     def name(self) -> str:
-        """What the notebook calls it."""
+        """The name of the dataset in the notebook."""
         return self._known.name
 
     @property
     def version(self) -> int:
-        """Which version of its name this is."""
+        """The number of this version."""
         return self._known.version
 
     @property
     def count(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return self._known.rows
 
     @property
     def label(self) -> str:
-        """Name and version as the workspace knows it."""
+        """Name and version in the workspace."""
         return self._known.label
 
     @property
     def index_name(self) -> str:
-        """What the index of its pandas frame is called."""
+        """The name of the index of its pandas frame."""
         return self._known.index_name
 
     @property
@@ -145,7 +145,7 @@ class Handle:
 
 
 def read_parts(descriptors: Sequence[int], columns: list[str]) -> pa.Table:
-    """The rows of part files, which are mapped, not copied; damaged pages are an error."""
+    """Return the rows of part files, which are memory-mapped, not copied. A damaged page raises an error."""
     tables = []
     for descriptor in descriptors:
         mapped = mmap.mmap(descriptor, 0, prot=mmap.PROT_READ)
@@ -153,6 +153,6 @@ def read_parts(descriptors: Sequence[int], columns: list[str]) -> pa.Table:
         with pq.ParquetFile(pa.BufferReader(pa.py_buffer(mapped)), page_checksum_verification=True) as file:
             # pyarrow reads the column "a.b" as well when asked for "a".
             rows = file.read(columns=columns).select(columns)
-            # That a query gave no NULL is no promise of its dataset: what is made from the table may hold some.
+            # A new table with nullable columns: what a cell makes from a dataset without NULL may hold some.
             tables.append(pa.table(rows.columns, names=columns))
     return pa.concat_tables(tables)

@@ -1,4 +1,4 @@
-"""Lets the request to stop end what a user's code does, and nothing else of a process that is to live on."""
+"""Lets SIGINT, by which the server stops a cell, end user code only: the process of a session lives on."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 
 class Interrupts:
-    """Ctrl-C, as the server sends it: it counts while a cell runs, and waits while a message is on its way."""
+    """The handler of SIGINT: it interrupts a cell that runs, but waits while a message is being sent or received."""
 
     def __init__(self) -> None:
         self._is_running = False
@@ -19,7 +19,7 @@ class Interrupts:
 
     @contextmanager
     def allowed(self) -> Iterator[None]:
-        """A cell runs in this block."""
+        """Let SIGINT interrupt this block, in which a cell runs."""
         self._is_running, self._has_come = True, False
         try:
             yield
@@ -28,7 +28,7 @@ class Interrupts:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Half a message would be the end of the conversation, so what comes in this block counts at its end."""
+        """Delay a SIGINT until the end of this block: half a message would break the channel."""
         if threading.current_thread() is not threading.main_thread():
             yield  # only the main thread is ever interrupted
             return

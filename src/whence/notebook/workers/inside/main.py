@@ -1,4 +1,4 @@
-"""The life of a worker process: confined first, then warmed up, then one run, or one shared interpreter, then gone."""
+"""The main function of a worker process: confines itself, imports modules, and serves one run or one session."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from whence.notebook.workers.inside.recursion import bound_recursion
 
 
 def main(descriptor: int) -> None:
-    """Serve one run, or a shared interpreter, over the inherited socket."""
+    """Serve one run, or one session, over the inherited socket."""
     channel = Channel(socket.socket(fileno=descriptor))
     try:
         start: Any = channel.receive()
         sys.path[:] = start["path"]
+        # Before any library is imported, so that none of their code runs outside the limits.
         level = confine(
             AccessRules(tuple(start["read"]), tuple(start["write"]), tuple(start["connect"])),
             Limits(**start["limits"]),
@@ -30,13 +31,14 @@ def main(descriptor: int) -> None:
         bound_recursion()
         for name in start["warm"]:
             importlib.import_module(name)
-        # Only now: what they import must be warm, too.
+        # Not at the top of this file: it imports libraries, which must happen after `confine` and before "ready".
         run = importlib.import_module("whence.notebook.workers.inside.run")
         channel.send({"t": "ready", "level": level.to_json()})
         task = channel.receive()
         if task.get("shared"):
             run = importlib.import_module("whence.notebook.workers.inside.shared")
+            # This never returns: it serves tasks until the channel breaks.
             run.serve(channel, task, cast(int, start["limits"]["output_bytes"]))
         run.run(channel, task, cast(int, start["limits"]["output_bytes"]))
-    except ChannelBroken:
+    except ChannelBroken:  # the server is gone, or hung up
         os._exit(1)

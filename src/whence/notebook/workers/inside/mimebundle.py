@@ -1,4 +1,4 @@
-"""How an object wants to be shown: the display protocol of IPython, asked without IPython."""
+"""Finds the forms in which an object can be shown, by IPython's display protocol but without IPython."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Bundle = dict[str, object]
 
 
 def mimebundle(value: object) -> Bundle:
-    """Every form in which an object can be shown, by mime type; plain text always.
+    """Return every form in which an object can be shown, by MIME type, and always plain text.
 
     >>> class Title:
     ...     def _repr_markdown_(self):
@@ -34,7 +34,7 @@ def mimebundle(value: object) -> Bundle:
     '# hello'
     """
     bundle: Bundle = {"text/plain": _plain(value)}
-    if isinstance(value, type):  # a class has the methods, but nobody to call them on
+    if isinstance(value, type):  # a class has the methods, but no instance to call them on
         return bundle
     if _is_figure(value):
         return {**bundle, "image/png": figure_png(value)}
@@ -52,12 +52,12 @@ def mimebundle(value: object) -> Bundle:
 
 
 def _can_be_sent(data: object) -> bool:
-    """Whether there is something to send, and not so deep that its readers give up; plain text shows the rest."""
+    """Whether there is data, and it is not nested so deep that readers of JSON fail. Plain text is always shown."""
     return data is not None and not is_nested_deeper(data)
 
 
 def figure_png(figure: Any) -> str:  # noqa: ANN401 - a matplotlib figure, which may not be installed
-    """A matplotlib figure as a picture."""
+    """Return a matplotlib figure as a PNG in base64."""
     picture = io.BytesIO()
     figure.savefig(picture, format="png", bbox_inches="tight")
     return base64.b64encode(picture.getvalue()).decode()
@@ -75,14 +75,14 @@ def _plain(value: object) -> str:
 
 
 def _called(value: object, method: str, **arguments: object) -> Any:  # noqa: ANN401
-    """What the method says; nothing if there is none or it fails, as in IPython."""
+    """Return what the method gives; None if there is none or it fails, as in IPython."""
     try:
         found = getattr(value, method, None)
         if not callable(found):
             return None
         try:
             return found(**arguments)
-        except TypeError:
+        except TypeError:  # the method may take no arguments
             return found()
     except Exception:
         return None
@@ -97,7 +97,7 @@ def _sendable(data: object) -> object:
 
 
 def _finite(data: Any) -> Any:  # noqa: ANN401 - JSON
-    """JSON has no NaN, which charts are full of."""
+    """Replace NaN and infinities by null: JSON has none, and data of charts often does."""
     if isinstance(data, float):
         return data if math.isfinite(data) else None
     if isinstance(data, list):

@@ -1,4 +1,4 @@
-"""What a cell assigned, as an Arrow table; a pandas index that still says which row is which goes along."""
+"""Turns what a cell assigned into an Arrow table, with the rows' identity if a pandas index still tells it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pandas as pd
 import pyarrow as pa
 
 ROW = "__whence_row"
-"""The last column of a table whose rows are known: the row of the dataset each one is."""
+"""The last column of a table whose rows are identified: the row of the dataset that each row is."""
 
 
 def outgoing(value: Any, indexes: Mapping[str, str]) -> tuple[pa.Table, str | None]:  # noqa: ANN401
-    """The table, and the dataset version whose rows its rows are; `indexes` tells these by index names."""
+    """Return the table, and the dataset version whose rows its rows are, if `indexes` has it for the index's name."""
     if isinstance(value, pd.Series):
         value = value.to_frame(name="value" if value.name is None else value.name)
     if isinstance(value, pd.DataFrame):
@@ -27,7 +27,7 @@ def _from_pandas(frame: pd.DataFrame, indexes: Mapping[str, str]) -> tuple[pa.Ta
     if known is not None and not index.hasnans:
         return _table(frame).append_column(ROW, pa.array(index.to_numpy(), pa.int64())), known
     if index.nlevels > 1 or index.name is not None or not pd.api.types.is_integer_dtype(index.dtype):
-        # What groups and labels are called by is data, unless a column says the same.
+        # A named index, as after groupby, holds data: it becomes columns, unless a column has the same name.
         repeated = [level for level, name in enumerate(index.names) if name is not None and name in frame.columns]
         frame = frame.reset_index(level=repeated, drop=True) if repeated else frame
         frame = frame if len(repeated) == index.nlevels else frame.reset_index()

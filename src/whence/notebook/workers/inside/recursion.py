@@ -1,15 +1,15 @@
-"""Ends recursion without end soon, whatever limit a cell sets."""
+"""Bounds the recursion limit that a cell can set."""
 
 from __future__ import annotations
 
 import sys
 
 DEEPEST = 1_000_000
-"""Calls within calls: seconds of work, and some hundred megabytes. Without a bound a cell fills its memory first."""
+"""Depth of calls: seconds of work and some hundred megabytes. Without it, endless recursion fills the memory first."""
 
 
 def bound_recursion() -> None:
-    """Let `sys.setrecursionlimit` take effect up to the bound only."""
+    """Replace `sys.setrecursionlimit` by a function that sets no higher limit than the bound."""
     set_limit = sys.setrecursionlimit
 
     def set_bounded_limit(limit: int) -> None:

@@ -1,4 +1,4 @@
-"""Runs the text of one cell: prelude and exported functions first, the last expression shown, errors told by line."""
+"""Runs the text of one cell after its prelude and exported functions, shows its last value and reports errors."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ from whence.notebook.workers.inside.ws import CELL, Ws
 
 
 def run(channel: Channel, task: Message, output_bytes: int) -> None:
-    """Run the task and tell how it ended; the process ends with it."""
+    """Run the task, tell the server how it ended, and end the process."""
     given: Any = task
     output = Output(channel, output_bytes)
     sys.stdout, sys.stderr = CapturedStream(output, "stdout", 1), CapturedStream(output, "stderr", 2)
     display = Display(output)
     requests = Requests(channel, output, Path.cwd(), given.get("connect"))
     sys.meta_path.insert(0, AfterImport(display, {SPARK: share_session(lambda: requests.session)}))
+    # As in a script, the code runs as `__main__`, and libraries that look that module up find its names.
     module = ModuleType("__main__")
     sys.modules["__main__"] = module
     module.__dict__.update(ws=Ws(given["datasets"], given["parameters"], requests), display=display)
@@ -49,15 +50,15 @@ def run(channel: Channel, task: Message, output_bytes: int) -> None:
         end = {"t": "done"} if not stop.code else trouble(stop, own)
     except Refused as refused:
         end = {**trouble(refused, own), "kind": "Refused"}
-    except BaseException as error:
+    except BaseException as error:  # KeyboardInterrupt, too: the server sends it to stop the cell
         end = trouble(error, own)
     output.message(end)
-    # Threads and at-exit hooks of user code have no say any more.
+    # At once, so that neither threads nor at-exit hooks of user code go on.
     os._exit(0)
 
 
 def _execute(source: str, filename: str, namespace: dict[str, Any]) -> object:
-    """Run a text; what its last expression gives, unless a semicolon ends it."""
+    """Run a text and return the value of its last expression; None if a semicolon follows it."""
     remember_source(filename, source)
     tree = parse_cell(source, filename)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
@@ -69,6 +70,7 @@ def _execute(source: str, filename: str, namespace: dict[str, Any]) -> object:
 
 
 def _compiled(tree: ast.Module | ast.Expression, filename: str, mode: str) -> CodeType:
+    # As in Jupyter, a cell may use `await` outside functions.
     code: CodeType = compile(tree, filename, mode, flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     return code
 

@@ -1,4 +1,4 @@
-"""The life of a shared interpreter: one namespace, cells in any order, each followed to see what is out of date."""
+"""The interpreter of a session: runs cells in any order in one namespace, and tracks which are out of date."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from whence.staleness.notebook import Notebook
 
 
 def serve(channel: Channel, task: Message, output_bytes: int) -> None:
-    """Do one task after the other until the server hangs up."""
+    """Do one task after the other until the channel breaks."""
     interpreter = SharedInterpreter(channel, output_bytes)
     while True:
         interpreter.do(task)
@@ -31,7 +31,7 @@ def serve(channel: Channel, task: Message, output_bytes: int) -> None:
 
 
 class SharedInterpreter:
-    """The variables of a notebook, and what is known of them."""
+    """The variables of a session, and the tracker that knows which cells are out of date because of them."""
 
     def __init__(self, channel: Channel, output_bytes: int) -> None:
         self._interrupts = Interrupts()
@@ -44,14 +44,14 @@ class SharedInterpreter:
         self._ws = Ws([], {}, self._requests)
         module = ModuleType("__main__")
         sys.modules["__main__"] = module
-        # What every cell finds there and no cell has made is no variable: nothing is out of date because of it.
+        # Among the builtins, not in the namespace: no cell makes them, so what they do must not make a cell stale.
         vars(builtins).update(ws=self._ws, display=self._display)
         self._notebook = Notebook(module.__dict__)
         self._own: set[str] = set()
-        """The names under which texts of cells were compiled."""
+        """The file names under which texts of cells were compiled."""
 
     def do(self, task: Message) -> None:
-        """One task: `look`, `upstream` or `run`; each brings the texts that stand on the page."""
+        """Do one task: `look`, `upstream` or `run`. Each brings the texts on the page."""
         given: Any = task
         self._read_page(given["page"])
         end: Message = {"t": "done"}
@@ -97,7 +97,7 @@ class SharedInterpreter:
         if isinstance(error, SystemExit) and not error.code:
             return {"t": "done"}
         if not isinstance(error, SyntaxError):
-            # The line last reached may be that of a function which another cell defines.
+            # The last line of all may be in a function that another cell defines: the last line of this cell counts.
             lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == mine]
             told["line"] = lines[-1] if lines else None
         return {**told, "kind": "Refused"} if isinstance(error, Refused) else told

@@ -1,4 +1,4 @@
-"""`display` for user code, and the same under the names by which libraries look for it."""
+"""`display` for user code, and changes to libraries so that what they show reaches the notebook, too."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from whence.notebook.workers.inside.streams import Output
 
 
 class Display:
-    """Sends objects to the notebook."""
+    """The function `display`: sends objects to the notebook."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
 
     def __call__(self, *values: object, raw: bool = False, **_: object) -> None:
-        """Show objects; with `raw` they are mime bundles already."""
+        """Show objects. With `raw`, dictionaries are taken for MIME bundles."""
         for value in values:
             self.bundle(value if raw and isinstance(value, dict) else mimebundle(value))
 
     def bundle(self, bundle: Bundle) -> None:
-        """Show what has these forms; those too large for the notebook are left out."""
+        """Show an output in these forms, by MIME type. If it is too large, show a note in its place."""
         size = len(json.dumps(bundle, default=str))
         if not self._output.display({"t": "display", "data": bundle}, size):
             plain = str(bundle.get("text/plain", ""))[:200]
@@ -44,16 +44,16 @@ class Display:
 
 
 class AfterImport(importlib.abc.MetaPathFinder):
-    """Changes modules as they are imported: `IPython.display.display` and `plt.show()` reach the notebook.
+    """An import hook that changes modules, so that `IPython.display.display` and `plt.show()` reach the notebook.
 
-    `changes` are others, by the name of the module.
+    `changes` holds further changes, by module name.
     """
 
     def __init__(self, display: Display, changes: Mapping[str, Callable[[Any], None]]) -> None:
         self._changes: dict[str, Callable[[Any], None]] = {
             **changes,
             "IPython.core.display_functions": lambda module: _publish_with(module, display),
-            # By default it sends a page that fetches its scripts from the network; a notebook has its own.
+            # By default altair sends a page that fetches scripts from the network. The notebook draws charts itself.
             "altair": lambda module: module.renderers.enable("mimetype"),
             "matplotlib.pyplot": lambda module: setattr(module, "show", lambda *_, **__: display.figures()),
         }
@@ -61,7 +61,7 @@ class AfterImport(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Only of the modules to change."""
+        """Return the spec of a module to change, with a loader that changes it; None for all other modules."""
         change = self._changes.get(fullname)
         found = None if change is None else importlib.machinery.PathFinder.find_spec(fullname, path)
         if change is None or found is None or found.loader is None:

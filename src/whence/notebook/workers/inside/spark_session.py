@@ -1,4 +1,4 @@
-"""Makes programs that ask PySpark for a session get the one of their cell: `SparkSession.builder.getOrCreate()`."""
+"""Changes PySpark so that `SparkSession.builder.getOrCreate()` returns the session of the cell."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ MODULE = "pyspark.sql.session"
 
 
 def share_session(session: Callable[[], Any]) -> Callable[[Any], None]:
-    """Change the module so that builders without an address of their own give this session; at once if it is there."""
+    """Return a function that changes the module, so that builders without an address return this session.
+
+    If the module is imported already, change it now.
+    """
 
     def change(module: Any) -> None:  # noqa: ANN401 - a module
         builder = module.SparkSession.Builder

@@ -1,4 +1,4 @@
-"""What a cell prints: gathered into messages, sent while it runs, cut where it becomes too much."""
+"""The output of a cell: gathers text into messages, sends them while the cell runs, and cuts what is too much."""
 
 from __future__ import annotations
 
@@ -11,38 +11,39 @@ from contextlib import AbstractContextManager, nullcontext
 from whence.notebook.workers.channel import Channel, Message
 
 _PATIENCE = 0.1
-"""Text waits no longer than this many seconds."""
+"""Seconds that text waits at most until it is sent."""
 _ENOUGH = 8192
-"""Nor does more text than this."""
+"""Characters from which on waiting text is sent at once."""
 _LONGEST = 1 << 20
-"""Characters in one message."""
+"""Characters of text in one message at most."""
 
 
 class Output:
-    """Everything a cell shows, in order; more than `most` bytes are not sent."""
+    """Sends everything a cell shows, in order, up to `most` characters."""
 
     def __init__(
         self, channel: Channel, most: int, whole: Callable[[], AbstractContextManager[None]] = nullcontext
     ) -> None:
         self._channel = channel
         self._whole = whole
-        """In such a block nothing may leave half a message behind."""
+        """Makes a block in which SIGINT waits, so that no half message stays behind."""
         self._left = most
         self._most = most
         self._lock = threading.RLock()
         self._waiting: list[tuple[str, str]] = []
         self._size = 0
         self._sent = 0.0
+        # Without it, the last line before a long computation would wait for the next one.
         threading.Thread(target=self._send_what_waits, daemon=True).start()
 
     def renew(self, most: int) -> None:
-        """Another cell may show as much again."""
+        """Start the limit anew for another cell."""
         with self._whole(), self._lock:
             self.flush()
             self._left = self._most = most
 
     def text(self, stream: str, text: str) -> None:
-        """Say something on stdout or stderr."""
+        """Print text to the stream `stdout` or `stderr`."""
         with self._whole(), self._lock:
             if self._left <= 0:
                 return
@@ -62,13 +63,14 @@ class Output:
             self._channel.send(message)
 
     def ask(self, message: Message) -> Message:
-        """Send a question and wait for its answer."""
+        """Send a request and wait for its answer."""
+        # With the lock held, so that another thread cannot take this answer for its own.
         with self._whole(), self._lock:
             self.message(message)
             return self._channel.receive()
 
     def display(self, message: Message, size: int) -> bool:
-        """Send something to show; False if it is too large."""
+        """Send a display; return False if it is larger than what is left of the limit."""
         with self._whole(), self._lock:
             if size > self._left:
                 return False
@@ -77,7 +79,7 @@ class Output:
             return True
 
     def flush(self) -> None:
-        """Send what waits."""
+        """Send the text that waits."""
         with self._whole(), self._lock:
             waiting, self._waiting, self._size = self._waiting, [], 0
             stream, texts = "", [""]
@@ -102,7 +104,7 @@ class Output:
 
 
 class CapturedStream(io.TextIOBase):
-    """Stands in for sys.stdout or sys.stderr."""
+    """A text stream that replaces sys.stdout or sys.stderr."""
 
     encoding = "utf-8"
 
@@ -113,18 +115,18 @@ class CapturedStream(io.TextIOBase):
         self._stream = name
 
     def write(self, text: str) -> int:
-        """As a file does."""
+        """Send text to the notebook, and return its length."""
         self._output.text(self._stream, text)
         return len(text)
 
     def flush(self) -> None:
-        """As a file does."""
+        """Send the text that waits."""
         self._output.flush()
 
     def writable(self) -> bool:
-        """Always."""
+        """True, always."""
         return True
 
     def fileno(self) -> int:
-        """What a program that the cell starts writes to."""
+        """The descriptor to which a program that the cell starts can write."""
         return self._descriptor

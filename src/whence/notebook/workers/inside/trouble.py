@@ -1,4 +1,4 @@
-"""An error of user code as the notebook shows it: the lines of the cell, what libraries did folded away."""
+"""Formats an error of user code for the notebook: with the lines of the cell, and library frames folded."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from whence.notebook.workers.channel import Message
 from whence.notebook.workers.inside.ws import Ws
 
 _LONGEST = 20_000
+"""Characters of a message, and of a traceback."""
 _MOST_FRAMES = 100
-"""Of the first and of the last frames of an error each; a recursion without end has millions."""
+"""Frames from each end of a traceback. Endless recursion has millions between them."""
 
 _NO_RDDS = (
     "A cell has no sparkContext and no RDDs: use DataFrames, ws.spark.createDataFrame(rows) for rows of your own, and "
@@ -30,16 +31,17 @@ _HINTS = {
         "for the cells below."
     ),
 }
-"""What to write instead, by the error of PySpark that says that something cannot be."""
+"""What to write instead, by the beginning of PySpark's message that something is not supported."""
 
 
 def remember_source(filename: str, source: str) -> None:
     """Let tracebacks and `inspect` find the text of a cell."""
+    # Without a modification time, `linecache.checkcache` does not look for a file and drop the text.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
 
 
 def trouble(error: BaseException, own: frozenset[str]) -> Message:
-    """The error as a message; `own` are the names under which the user's text was compiled."""
+    """Return the error as a message. `own` holds the file names under which the user's text was compiled."""
     if isinstance(error, SyntaxError) and error.filename in own:
         line, text = error.lineno, _syntax(error)
     else:
@@ -60,14 +62,14 @@ def _message_of(error: BaseException) -> str:
         return error.msg or "invalid syntax"
     try:
         text = f"{error}{_dataset_hint(error)}"
-    except Exception:
+    except Exception:  # the `__str__` of a user's exception may fail, too
         return ""
     hint = next((hint for condition, hint in _HINTS.items() if text.startswith(condition)), None)
     return text if hint is None else f"{text.splitlines()[0]}\n{hint}"
 
 
 def _dataset_hint(error: BaseException) -> str:
-    """Say how a dataset is read to users who take its name for a variable."""
+    """Return a hint for users who take the name of a dataset for a variable; empty for other errors."""
     if not isinstance(error, NameError) or error.name is None or error.__traceback__ is None:
         return ""
     *_, (frame, _line) = traceback.walk_tb(error.__traceback__)
@@ -81,7 +83,7 @@ def _syntax(error: SyntaxError) -> str:
 
 def _folded(error: BaseException, own: frozenset[str]) -> str:
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    # What libraries raised among themselves before explains nothing to who did not write them.
+    # An earlier error that stayed inside a library does not help the user.
     is_own = before is not None and any(each.filename in own for each in _extract(before.__traceback__))
     parts = [_chain(error, own)] if is_own else []
     lines = ["Traceback (most recent call last):\n", *_frames(error.__traceback__, own)]
@@ -89,7 +91,7 @@ def _folded(error: BaseException, own: frozenset[str]) -> str:
 
 
 def _chain(error: BaseException, own: frozenset[str]) -> str:
-    """What went wrong before, in one level; deeper ones are seldom of use."""
+    """Return the traceback of the error before this one. Errors before that are seldom of use."""
     cause = error.__cause__ or error.__context__
     assert cause is not None
     lines = ["Traceback (most recent call last):\n", *_frames(cause.__traceback__, own)]
@@ -99,7 +101,7 @@ def _chain(error: BaseException, own: frozenset[str]) -> str:
 
 
 def _frames(trace: TracebackType | None, own: frozenset[str]) -> list[str]:
-    """The frames from the first line of the cell on; a stretch of library code is one line."""
+    """Return the frames from the first line of the cell on, with each stretch of library code as one line."""
     frames = _extract(trace)
     first = next((number for number, frame in enumerate(frames) if frame.filename in own), len(frames))
     lines: list[str] = []
@@ -118,7 +120,7 @@ def _frames(trace: TracebackType | None, own: frozenset[str]) -> list[str]:
 
 
 def _extract(trace: TracebackType | None) -> traceback.StackSummary:
-    """The first and the last frames, each read once: the text of all would take longer than the cell."""
+    """Return the first and the last frames. To format all of an endless recursion would take longer than the cell."""
     walk = _walk(trace)
     return traceback.StackSummary.extract([*islice(walk, _MOST_FRAMES), *deque(walk, _MOST_FRAMES)])
 
@@ -130,7 +132,7 @@ def _walk(trace: TracebackType | None) -> Iterator[tuple[FrameType, int]]:
 
 
 def _module(filename: str) -> str:
-    """The library a file belongs to, not where it lies on this machine."""
+    """Return the path of a file within its library, without the folders of this machine."""
     for marker in ("site-packages/", "dist-packages/"):
         if marker in filename:
             return filename.rpartition(marker)[2]

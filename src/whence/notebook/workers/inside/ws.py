@@ -20,14 +20,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class UnknownName(Refused, KeyError):
-    """Nothing is called so. Code may catch it as a KeyError; the user sees its sentence only."""
+    """There is no dataset or parameter of this name. Code may catch it as a KeyError."""
 
+    # KeyError would show the message in quotes.
     def __str__(self) -> str:
         return str(self.args[0])
 
 
 class Ws:
-    """What a cell can ask for and what it makes. Nothing it makes is kept if the cell fails."""
+    """The workspace as a cell sees it: `ws["name"]` reads a dataset, `ws["name"] = frame` makes one.
+
+    If the cell fails, nothing that it made is kept.
+    """
 
     def __init__(self, names: list[str], parameters: dict[str, object], requests: Requests) -> None:
         self._names = {_key(name): name for name in names}
@@ -36,14 +40,14 @@ class Ws:
         self._dropped: set[str] = set()
         self._handles: dict[str, Handle] = {}
         self._indexes: dict[str, str] = {}
-        """The dataset version that an index of this name tells the rows of."""
+        """The label of the dataset version behind each name of a pandas index."""
         self._text = CELL
         self.parameters = Parameters(parameters, requests)
 
     def renew(self, names: list[str], parameters: dict[str, object], text: str) -> None:
-        """Another cell begins in the same interpreter: what it sees now, and the name under which its text is compiled.
+        """Prepare for another cell in the same interpreter: the names and parameters that it sees, and its file name.
 
-        Frames that earlier cells took keep the identity of their rows.
+        Frames that earlier cells read keep the identity of their rows, so `_indexes` stays.
         """
         self._names = {_key(name): name for name in names}
         self._own, self._dropped, self._handles = {}, set(), {}
@@ -93,7 +97,7 @@ class Ws:
         return DatasetDescription(name, told["version"], told["rows"], columns, told["label"])
 
     def datasets(self) -> list[Handle]:
-        """Every dataset the cell sees."""
+        """Return every dataset the cell sees, without those it assigned itself."""
         return [self[name] for name in self if _key(name) not in self._own]
 
     @property
@@ -132,7 +136,7 @@ class Parameters(MutableMapping[str, object]):
         self._requests = requests
 
     def renew(self, values: dict[str, object]) -> None:
-        """The values another cell sees."""
+        """Replace all values by those that the next cell sees."""
         self._values = {_key(name): (name, value) for name, value in values.items()}
 
     def __getitem__(self, name: str) -> object:
