@@ -18,6 +18,7 @@ from whence.loading.scratch import Scratch, blocks
 from whence.model.errors import BadInput
 from whence.model.lazy_module import LazyModule
 
+# Loaded on first use: a file in UTF-8 needs no detection.
 if TYPE_CHECKING:
     import charset_normalizer
 else:

@@ -51,8 +51,9 @@ def _ends(texts: pa.Array) -> tuple[Mask, Bytes, Bytes, npt.NDArray[np.int32]]:
     offsets = np.frombuffer(texts.buffers()[1], size, len(texts) + 1, texts.offset * size.itemsize)
     starts, stops = offsets[:-1], offsets[1:]
     filled = stops > starts
+    # Arrow may keep the bytes of what became NULL. They must not count: the type would depend on where a file is cut.
     if texts.null_count:
-        filled &= texts.is_valid().to_numpy(zero_copy_only=False)  # Arrow may keep the bytes of what became NULL
+        filled &= texts.is_valid().to_numpy(zero_copy_only=False)
     if not filled.any():
         return filled, np.zeros(0, np.uint8), np.zeros(0, np.uint8), np.zeros(0, np.int32)
     data = np.frombuffer(texts.buffers()[2], np.uint8)

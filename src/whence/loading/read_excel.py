@@ -15,6 +15,7 @@ from whence.loading.read import Loaded
 from whence.model.errors import BadInput
 from whence.model.lazy_module import LazyModule
 
+# Loaded on first use: opening a workspace needs no openpyxl.
 if TYPE_CHECKING:
     import openpyxl
 else:

@@ -32,9 +32,10 @@ class PendingSheets:
         with writing(self._layout.sheets):
             self._layout.sheets.mkdir(exist_ok=True)
             sync_directory(self._layout.root)
+        # A crash while a sheet is being opened must not leave an empty file: no sheet could then be listed.
         begun = self._path(id).with_suffix(".new")
         self._append(begun, {"dataset": dataset})
-        rename(begun, self._path(id), "rename-sheet")  # so that a sheet exists with its first line, or not at all
+        rename(begun, self._path(id), "rename-sheet")
         return id
 
     def add(self, id: str, content: Mapping[str, object]) -> None:

@@ -18,6 +18,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.lazy_module import LazyModule
 from whence.store.store import Store
 
+# Loaded on first use: opening a workspace needs no pandas.
 if TYPE_CHECKING:
     import pandas as pd
 else:

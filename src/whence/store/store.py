@@ -68,6 +68,7 @@ class Store:
         self.changes = 0
         """Counts how often a dataset version was published or removed."""
         self._records = RecordCache(database)
+        # Per thread: cells that do not depend on each other run side by side, each with its own maker.
         self._making = threading.local()
         self._checked = Checked()
         # A version never changes, so these caches stay valid until something is removed: `_clear_caches`.
