@@ -1,4 +1,4 @@
-"""Which network addresses a download may go to: public ones, resolved once and then kept."""
+"""Network addresses that a download may connect to: public ones, resolved once and then pinned."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 from whence.model.errors import BadInput
 
 _TRANSLATED = IPv6Network("64:ff9b::/96")
-"""Networks without IPv4 reach it through these addresses, which hold one."""
+"""Networks without IPv4 reach it through these addresses, which contain an IPv4 address."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """A web address taken apart, with the one number that will be connected to."""
+    """The parts of a web address, with the one IP address that will be connected to."""
 
     url: str
     scheme: str
@@ -26,7 +26,7 @@ class Address:
 
 
 def resolve(url: str, allow_private: bool = False) -> Address:
-    """Take an address apart, resolve its host once, and refuse what is not on the public network."""
+    """Parse an address and resolve its host once. Raise an error if it is not on the public network."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadInput(f"{_shown(url)} is no web address.", "Addresses begin with http:// or https://.")
@@ -38,6 +38,7 @@ def resolve(url: str, allow_private: bool = False) -> Address:
     except (OSError, UnicodeError):
         raise BadInput(f"There is no host {parts.hostname}.", "Check the address.") from None
     numbers = [str(entry[4][0]) for entry in found]
+    # All of them: a name with one public and one private address must not slip through.
     if not allow_private and not all(is_public(number) for number in numbers):
         raise BadInput(
             f"{parts.hostname} is not on the public network, so nothing is loaded from it.",
@@ -48,7 +49,7 @@ def resolve(url: str, allow_private: bool = False) -> Address:
 
 
 def is_public(number: str) -> bool:
-    """Whether an IP address is of the public network; IPv4 inside IPv6 is judged as IPv4.
+    """Whether an IP address is on the public network. IPv4 inside IPv6 is judged as IPv4.
 
     >>> is_public("93.184.215.14"), is_public("169.254.169.254"), is_public("::ffff:127.0.0.1")
     (True, False, False)

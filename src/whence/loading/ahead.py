@@ -1,4 +1,4 @@
-"""Making the next item while the last one is used."""
+"""Computes the next item in the background while the current one is used."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ Item = TypeVar("Item")
 
 
 def ahead(items: Iterator[Item]) -> Iterator[Item]:
-    """The same items; one is made in the background before it is asked for."""
+    """Yield the same items. A thread computes the next one before it is requested."""
     with ThreadPoolExecutor(max_workers=1) as pool:
+        # None marks the end, so no item may be None.
         waiting = pool.submit(next, items, None)
         while (item := waiting.result()) is not None:
             waiting = pool.submit(next, items, None)

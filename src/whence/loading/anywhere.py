@@ -1,4 +1,4 @@
-"""Data from anywhere: a path, the web, a Hadoop file system, a database, a table of Spark's catalog."""
+"""Loads data from any place: a path, the web, a Hadoop file system, a database, a table of Spark's catalog."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def load_anywhere(
     credentials: Credentials | None = None,
     allow_private: bool = False,
 ) -> DatasetRecord:
-    """Load what a place stands for as a new version of a name."""
+    """Load what a place stands for as a new version of a dataset."""
     request = request or LoadRequest()
     if place is not None and engine.process.reaches(Path(place)):
         request = replace(request, spread=lambda: InTasks(engine.session, _step(request)))
@@ -64,7 +64,7 @@ def _step(request: LoadRequest | None) -> Step | None:
 
 
 def name_for(place: str | None, table: str | None) -> str:
-    """What to call a dataset nobody named.
+    """Return a name for a dataset that the user did not name.
 
     >>> name_for("data/Parts list.csv", None), name_for(None, "shop.orders")
     ('parts_list', 'orders')
@@ -83,7 +83,7 @@ def _from_web(store: Store, run: Run, url: str, request: LoadRequest, allow_priv
 
 
 def _from_disk(store: Store, engine: Engine, path: Path, name: str, request: LoadRequest) -> DatasetRecord:
-    """Only Spark knows how to read the columns that stand in the names of folders."""
+    """Load a path. Folders of Parquet with partition columns in their names go through Spark, which can read those."""
     parquet = parquet_files(path)
     if not parquet or not has_partitions(path, parquet):
         return load_path(store, path, name, request)
@@ -102,7 +102,10 @@ def _from_disk(store: Store, engine: Engine, path: Path, name: str, request: Loa
 
 
 def _from_hadoop(store: Store, engine: Engine, run: Run, place: str, request: LoadRequest) -> Draft:
-    """Parquet is read by Spark as it is; many large files of text are fetched and parsed in tasks."""
+    """Load from a Hadoop file system.
+
+    Spark reads Parquet itself. Files of text are fetched, in tasks if they are large, and parsed.
+    """
     found = list_files(engine.session, place)
     if request.in_place:
         raise BadInput(f"The rows of {place} cannot be read where they lie.", "Leave in_place= out.")

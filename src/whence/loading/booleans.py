@@ -1,4 +1,4 @@
-"""When a column of texts is a column of true and false."""
+"""Detects columns of true and false."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _NO = "no|n|false|f|0"
 
 
 def look(words: Words, tally: Tally) -> None:
-    """Count true and false, in any case, and yes and no, which are not taken for granted."""
+    """Count true and false in any case, and yes and no, which are not taken as booleans unless the user asks."""
     tally.counts["truth"] += words.weight(words.matches("true|false", ignore_case=True))
     for word, pattern in (("yes", "yes|y"), ("no", "no|n")):
         tally.counts[word] += words.weight(words.matches(pattern, ignore_case=True))
 
 
 def choose(tally: Tally) -> Reading | Refusal | None:
-    """True and false, if enough of the values are."""
+    """Return booleans if enough values are true or false."""
     if tally.share("truth") >= ENOUGH:
         return Reading("boolean", pa.bool_(), NOUN)
     yes, no = tally.counts["yes"], tally.counts["no"]
@@ -31,7 +31,7 @@ def choose(tally: Tally) -> Reading | Refusal | None:
 
 
 def as_boolean(words: Words, reading: Reading) -> Fit:
-    """True and false; for a wish also yes, no, y, n, t, f, 1 and 0."""
+    """Convert true and false. If the user asked for booleans, also yes, no, y, n, t, f, 1 and 0."""
     true, false = (_YES, _NO) if reading.is_wish else ("true", "false")
     fits = words.matches(f"{true}|{false}", ignore_case=True)
     is_true = words.matches(true, ignore_case=True)

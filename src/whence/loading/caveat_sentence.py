@@ -1,4 +1,4 @@
-"""One sentence for a group of caveats: how many values are alike in doubt, and what they say."""
+"""Summarises a group of caveats in one sentence: how many values share a doubt, and what the doubt is."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ _SHOWN = 3
 
 
 def caveat_sentence(group: CaveatGroup) -> str:
-    """Return one sentence about all caveats of a group; the message of the first where they are not alike.
+    """Return one sentence about all caveats of a group, or the first message if they differ.
 
-    A group lists only its first caveats, so the sentence says how many of them it speaks of:
+    A group lists only its first caveats, so the sentence says how many of them it is about:
+
     `38 values in Death Rate are not numbers ('.').`
+
     `386 values in Death Rate are in doubt; the first 100 are not numbers ('.').`
     """
     claims = {_claim(each) for each in group.references}
@@ -32,7 +34,7 @@ def caveat_sentence(group: CaveatGroup) -> str:
 
 
 def _claim(reference: CaveatRef) -> str | None:
-    """What is said about one value, without the value and its place; None where the message names neither."""
+    """Return the message about one value without the value and its place, or None if it does not begin with them."""
     if reference.text is None or reference.column is None or reference.line is None:
         return None
     place = f"{place_words(reference.text, reference.column, reference.line)}, "

@@ -1,4 +1,4 @@
-"""Rows of values that have kinds already (a sheet's, a database's) as a table, judged as the values of JSON are."""
+"""Rows of values that already have types (from a sheet or a database) as a table, by the rules for JSON values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_cells(
     problems: Sequence[Problem],
     types: Mapping[str, str],
 ) -> Loaded:
-    """The table of these rows; `lines` says where each stands in the file."""
+    """Return these rows as a loaded table. `lines` holds the line of each row in the file."""
     names = clean_names(list(header))
     check_types(types, names)
     wishes = {name.lower(): kind for name, kind in types.items()}
@@ -60,7 +60,7 @@ def _column(name: str, values: list[object], lines: Rows, wish: str | None) -> T
 
 
 def plain(value: object) -> object:
-    """Numbers as they are written, moments as text in the form that is recognised as such."""
+    """Return numbers as they are written, and dates and times as text in a form that is recognised again."""
     if isinstance(value, bool) or value is None or isinstance(value, int | str | bytes):
         return value
     if isinstance(value, float | Decimal):

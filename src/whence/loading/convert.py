@@ -1,4 +1,4 @@
-"""The second pass over one file: its text in the types decided on, with flags, and every misfit named."""
+"""The second pass over one file: converts its text to the decided types, with doubt flags and a problem per misfit."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from whence.model.schema import LINE_COLUMN, ROW_FLAG_COLUMN, flag_column
 _THREADS = 4
 
 Places = Mapping[str | None, Rows]
-"""Rows in doubt, by column; None stands for the row itself."""
+"""Doubtful rows by column. None stands for the row itself."""
 
 
 @dataclass
 class ConversionFindings:
-    """Problems and doubtful rows found while a file was converted; rows count from the file's first."""
+    """Problems and doubtful rows found while a file was converted. Rows count from the first of the file."""
 
     problems: dict[str, list[Problems]] = field(default_factory=dict)
     flagged: set[str | None] = field(default_factory=set)
@@ -35,7 +35,7 @@ class ConversionFindings:
 
 
 def schema_of_rows(decision: Decision) -> pa.Schema:
-    """The columns of a part file: the user's, the line of each row, and those for flags that may be needed."""
+    """Return the columns of a part file: the user's, the line of each row, and the doubt flags that may be needed."""
     fields = [pa.field(column.name, column.reading.type) for column in decision.columns]
     fields += [pa.field(name, pa.string()) for name in decision.names[len(fields) :]]
     fields.append(pa.field(LINE_COLUMN, pa.int64()))
@@ -48,7 +48,7 @@ def schema_of_rows(decision: Decision) -> pa.Schema:
 def convert(
     file: FileLook, number: int, decision: Decision, places: Places, found: ConversionFindings
 ) -> Iterator[pa.RecordBatch]:
-    """The rows of the file with this number; `places` are flags known before, what is new goes into `found`."""
+    """Yield the rows of one file. `places` holds flags known before, and new findings go into `found`."""
     schema, start = schema_of_rows(decision), 0
     with ThreadPoolExecutor(max_workers=_THREADS) as pool:
         for piece in file.shelf:
@@ -110,7 +110,7 @@ def _typed(file: FileLook, number: int, column: Column, piece: Stored) -> Typed:
 
 
 def key_column(files: Sequence[FileLook], decision: Decision, key: str) -> pa.Table:
-    """The one column that should identify the rows of all files, with the line of each."""
+    """Return the key column of all files together, with the line of each row."""
     column = next((column for column in decision.columns if column.name == key), None)
     if column is None:
         names = ", ".join(column.name for column in decision.columns)
@@ -135,6 +135,7 @@ def _flags(places: Places, name: str | None, start: int, rows: int) -> np.ndarra
     hit = np.zeros(rows, dtype=bool)
     known = places.get(name)
     if known is not None:
+        # The rows are sorted, so those of this piece are one slice.
         first, last = np.searchsorted(known, [start, start + rows])
         hit[known[first:last] - start] = True
     return hit

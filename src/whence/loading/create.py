@@ -1,4 +1,4 @@
-"""Makes a dataset from rows in memory, with the doubts the user has about them."""
+"""Creates a dataset from rows in memory, with the caveats that the user states about them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from whence.store.store import Store
 from whence.store.types import schema_of, storable
 
 CellCaveat = tuple[int, str, str]
-"""Row, column, why."""
+"""Row, column, message."""
 RowCaveat = tuple[int, str]
-"""Row, why."""
+"""Row, message."""
 
 
 def create(
@@ -29,7 +29,7 @@ def create(
     row_caveats: Sequence[RowCaveat] = (),
     notes: Sequence[Caveat] = (),
 ) -> DatasetRecord:
-    """Keep a table: row i of the table is rid i. Notes are caveats about the dataset as a whole."""
+    """Store a table as a dataset. Row i of the table gets row id i. Notes are caveats about the whole dataset."""
     table = storable(table.rename_columns(unique_names(table.column_names)))
     schema = schema_of(table.schema)
     caveats = state_caveats(schema.names, table.num_rows, cell_caveats, row_caveats)
@@ -49,7 +49,7 @@ def create(
 def state_caveats(
     columns: Sequence[str], rows: int, cell_caveats: Sequence[CellCaveat], row_caveats: Sequence[RowCaveat]
 ) -> list[Caveat]:
-    """The caveats a user states about rows and cells of a table; one about a place that is not there is refused."""
+    """Return the caveats that a user states about rows and cells. Raise an error if a place does not exist."""
     caveats = [Caveat(why, "user", row, column) for row, column, why in cell_caveats]
     caveats += [Caveat(why, "user", row) for row, why in row_caveats]
     for caveat in caveats:
@@ -61,7 +61,7 @@ def state_caveats(
 
 
 def rows_to_table(data: Sequence[object], schema: pa.Schema) -> pa.Table:
-    """Rows given as tuples or dictionaries, under a schema."""
+    """Return rows, given as tuples or dictionaries, as a table with this schema."""
     names = schema.names
     columns: dict[str, list[object]] = {field: [] for field in names}
     for number, row in enumerate(data):

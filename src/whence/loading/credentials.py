@@ -1,4 +1,4 @@
-"""Credentials by name: looked up when they are needed, never stored, never shown."""
+"""Credentials by reference: looked up when needed, never stored, never shown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _HINT = 'Write "ENV:NAME" for a variable of the environment, or "KEYRING:service
 
 
 def secret(reference: str, what: str) -> str:
-    """The credential a reference stands for."""
+    """Return the credential that a reference names, such as `ENV:DB_PASSWORD`."""
     kind, _, name = reference.partition(":")
     if kind == "ENV" and name:
         if name not in os.environ:
@@ -35,7 +35,7 @@ def _from_keyring(service: str, user: str, what: str) -> str:
 
 
 def without_secrets(text: str, secrets: list[str]) -> str:
-    """A message in which no credential can be read."""
+    """Return a message with every credential replaced by ***."""
     for each in secrets:
         if each:
             text = text.replace(each, "***")

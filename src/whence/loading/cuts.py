@@ -1,4 +1,4 @@
-"""Where a large file can be cut so that each stretch begins with a record, found by counting quotes."""
+"""Finds where a large file can be split so that each stretch begins with a record, by counting quotes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STRETCH = 64 << 20
 
 @dataclass(frozen=True)
 class Stretch:
-    """Bytes of a file that are whole records, and the line of the first."""
+    """A range of bytes of a file that holds complete records, and the line of the first."""
 
     start: int
     stop: int
@@ -22,7 +22,7 @@ class Stretch:
 
 
 def stretches(data: Bytes, form: Form, start: int, line: int, size: int) -> list[Stretch] | None:
-    """Stretches of about this size; None if a quote out of place or a comment makes counting quotes unsafe."""
+    """Return stretches of about this size, or None if a misplaced quote or a comment makes counting quotes unsafe."""
     found: list[Stretch] = []
     first, first_line, position, window = start, line, start, min(size, parse.WINDOW)
     while position < len(data):
@@ -41,7 +41,7 @@ def stretches(data: Bytes, form: Form, start: int, line: int, size: int) -> list
 
 
 def _whole_records(data: Bytes, form: Form, start: int, stop: int, line: int) -> tuple[int, int] | None:
-    """Where the last whole record of a window ends, and the line that follows it."""
+    """Return where the last complete record of a window ends and the line after it, or None if counting is unsafe."""
     plain = parse.plain_stop(data, form, start, stop)
     if plain is not None:
         return plain, line + data[start:plain].count(b"\n")

@@ -30,7 +30,7 @@ _COLUMN = re.compile(r"\s*(?:`((?:[^`]|``)+)`|(\w+))\s*:?\s+([a-zA-Z_]+)(\(\s*(\
 
 
 def plain_schema(text: str) -> pa.Schema | None:
-    """The Arrow schema, or None if a type is not plain and Spark has to read it.
+    """Return the Arrow schema, or None if a type is not plain and Spark has to read it.
 
     >>> plain_schema("id int, `a b` decimal(5,2)").names
     ['id', 'a b']

@@ -1,4 +1,4 @@
-"""Between the passes: the columns of all files together, the type of each, and which of them may carry flags."""
+"""Decides between the two passes: the columns of all files together, their types, and which may carry doubt flags."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ EXTRA = "_extra"
 
 @dataclass(frozen=True)
 class Column:
-    """One column of the dataset to be."""
+    """One column of the dataset that is being loaded."""
 
     name: str
     reading: Reading
     notes: tuple[Problem, ...]
-    """What has to be said about the column as a whole."""
+    """Notes about the column as a whole."""
     may_be_flagged: bool
     positions: tuple[int | None, ...]
-    """Where it stands in each file."""
+    """The position of the column in each file, None where a file lacks it."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Decision:
 
     columns: tuple[Column, ...]
     extra: str | None
-    """What the column of extra fields is called, if there is one."""
+    """Name of the column for extra fields, if there is one."""
     file_column: str | None
     has_row_flags: bool
 
@@ -49,7 +49,7 @@ class Decision:
 
 
 def decide(files: Sequence[FileLook], options: Options) -> Decision:
-    """Unite the files' columns by name, case aside, and choose their types from all rows."""
+    """Unite the columns of the files by name, ignoring case, and choose their types from all rows."""
     names: dict[str, str] = {}
     for file in files:
         for name in file.names:
@@ -75,7 +75,7 @@ def decide(files: Sequence[FileLook], options: Options) -> Decision:
 
 
 def check_types(types: Mapping[str, str], names: Sequence[str]) -> None:
-    """Say which column that a type is given for is not there."""
+    """Raise an error if a type is given for a column that does not exist."""
     known = {name.lower() for name in names}
     for name in types:
         if name.lower() not in known:
@@ -98,11 +98,12 @@ def _column(
 
 
 def _may_flag(seen: ColumnLook, reading: Reading) -> bool:
-    """Whether a cell of the column can turn out a misfit or be in doubt."""
+    """Whether a cell of the column may turn out to be a misfit or doubtful."""
     if any(len(part) for part in seen.bad):
         return True
     if reading.how == "text":
         return seen.is_suspicious
+    # A whole number fits a column of doubles without a doubt.
     same = {reading.how} | ({"whole"} if reading.how == "double" else set())
     return reading.is_wish or reading.is_in_doubt or not seen.clean <= same
 

@@ -1,4 +1,4 @@
-"""When a column of texts is a column of numbers written with a decimal comma."""
+"""Detects columns of numbers that are written with a decimal comma."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from whence.loading.words import Fit, Mask, Words
 
 _PLAIN = r"-?(0|[1-9][0-9]{0,14})"
 _COMMA = r"-?([0-9]{1,3}(\.[0-9]{3}){0,3}|[0-9]{1,10}),[0-9]{1,5}"
-"""Few enough digits for a double to keep them all."""
+"""A number with a decimal comma, with few enough digits for a double to keep them all."""
 
 
 def look(words: Words, tally: Tally) -> None:
-    """Count numbers with a decimal comma, and those whose comma can be nothing else."""
+    """Count numbers with a decimal comma, and those whose comma can mean nothing else."""
     comma = words.matches(_COMMA)
     if comma.any():
         tally.counts["comma"] += words.weight(comma)
@@ -28,14 +28,14 @@ def _fits(words: Words, comma: Mask) -> Mask:
 
 
 def choose(tally: Tally) -> Reading | None:
-    """Read 12,5 as a number, if no other reading of the column's commas is possible."""
+    """Read 12,5 as a number if the column's commas have no other possible meaning."""
     if not tally.counts["sure comma"] or tally.share("comma or plain") < ENOUGH:
         return None
     return Reading("comma", pa.float64(), NOUN, (("decimal comma", "its numbers are read with a decimal comma"),))
 
 
 def as_comma(words: Words, reading: Reading) -> Fit:
-    """Doubles written with a decimal comma."""
+    """Convert numbers with a decimal comma to doubles."""
     fits = _fits(words, words.matches(_COMMA))
     dotted = pc.replace_substring(pc.replace_substring(words.only(fits), ".", ""), ",", ".")
     return Fit(dotted.cast(reading.type))

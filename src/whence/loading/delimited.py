@@ -1,4 +1,4 @@
-"""Delimited files, one or many, as the parts of one dataset and the account of how they were read."""
+"""Reads delimited files, one or many, as the parts of one dataset, with a report on the load."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from whence.store.parts import PartFile
 
 @dataclass(frozen=True)
 class Job:
-    """Files to read as one dataset, and how."""
+    """The files to read as one dataset, and how to read them."""
 
     path: Path
-    """What the user named: the file, or the folder the files are in."""
+    """The path that the user gave: the file, or the folder of the files."""
     files: Sequence[Path]
     staging: Path
     options: Options
@@ -40,12 +40,12 @@ class Job:
     aside: Path | None = None
     progress: Progress | None = None
     stretch: int = STRETCH
-    """About how many bytes of a single file each task reads."""
+    """Approximate number of bytes of a single file that each task reads."""
 
 
 @dataclass(frozen=True)
 class Parts:
-    """Rows on the disk, what has to be said about them, and which columns (None: the rows) are in doubt."""
+    """Part files, the report on the load, and the columns in doubt (None stands for rows)."""
 
     parts: tuple[PartFile, ...]
     report: LoadReport
@@ -53,8 +53,9 @@ class Parts:
 
 
 def read_delimited(job: Job) -> Parts:
-    """Look at every file, decide on types from all rows, then convert every file."""
+    """Run the first pass over every file, decide on types from all rows, then convert every file."""
     is_here = job.runner is here
+    # 0 for tasks elsewhere: all text goes to the disk, where the second pass finds it.
     held = room() // len(job.files) if is_here else 0
     progress = job.progress if is_here else None
     scratch = job.staging / "texts"
@@ -90,6 +91,7 @@ def read_delimited(job: Job) -> Parts:
     if split is not None:
         converted = [convert_split(split, conversions[0], job.runner)]
     else:
+        # A single file that was not split was read in this process, and its text may be in memory.
         converted = (here if len(looks) == 1 else job.runner)(run_convert, conversions, "writing")
     problems = Problems.joined([*all_problems(looks, decision, [each.found for each in converted]), keys])
     return Parts(_parts(converted), report_of(job, looks, decision, problems), _flagged(converted))
@@ -114,14 +116,14 @@ def _key_problems(files: Sequence[FileLook], decision: Decision, key: str | None
 
 
 def known_names(file: FileLook, decision: Decision, number: int) -> dict[str, str]:
-    """What the dataset calls the columns of a file."""
+    """Return the dataset's column name for each column name of a file."""
     return {
         file.names[place]: column.name for column in decision.columns if (place := column.positions[number]) is not None
     }
 
 
 def _places(file: FileLook, decision: Decision, keys: Problems, start: int) -> Places:
-    """Flags that are known before the second pass, by the dataset's names."""
+    """Return the flags known before the second pass, by the dataset's column names."""
     found: dict[str | None, Rows] = {}
     for part in (file.problems, *(bad for column in file.columns for bad in column.bad)):
         for name, rows in part.flagged_rows().items():
@@ -137,7 +139,7 @@ def _united(name: str | None, decision: Decision) -> str | None:
 
 
 def all_problems(files: Sequence[FileLook], decision: Decision, found: Sequence[ConversionFindings]) -> list[Problems]:
-    """What the files' forms gave, then column by column what their text gave; rows count from the first file's."""
+    """Return the problems of the files' forms, then those of each column. Rows count from the first file's first."""
     starts, many = _starts(files), len(files) > 1
 
     def placed(part: Problems, number: int) -> Problems:
@@ -156,7 +158,7 @@ def all_problems(files: Sequence[FileLook], decision: Decision, found: Sequence[
 
 
 def report_of(job: Job, files: Sequence[FileLook], decision: Decision, problems: Problems) -> LoadReport:
-    """The account of the load."""
+    """Return the report on the load."""
     first = files[0]
     is_one = len(files) == 1 and job.path == job.files[0]
     together = hashlib.sha256("".join(file.sha256 for file in files).encode()).hexdigest()

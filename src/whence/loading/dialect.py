@@ -1,4 +1,4 @@
-"""How a file separates its fields, judged by its first records."""
+"""Detects the delimiter of a file from its first records."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ class Dialect:
 
 
 def sniff_delimiter(data: Bytes, start: int = 0, quote: bytes = b'"') -> bytes:
-    """The separator under which most records have as many fields as the first one, and the first more than one."""
+    """Return the delimiter for which most records have as many fields as the first one, and the first more than one."""
     sample = data[start : start + _SAMPLE]
     if start + _SAMPLE < len(data):
+        # Without the last line of the sample, which may be cut short.
         sample = sample[: max(sample.rfind(b"\n"), sample.rfind(b"\r")) + 1] or sample
     forms = [Form(delimiter, quote) for delimiter in DELIMITERS if delimiter != quote]
     best = max(forms, key=lambda form: _agreement(sample, form))
@@ -41,5 +42,5 @@ def _agreement(sample: bytes, form: Form) -> tuple[float, int]:
 
 
 def _is_numbers_between_spaces(sample: bytes) -> bool:
-    """Names and sentences have spaces too, so only a file of nothing but numbers is split at them."""
+    """Whether the sample is numbers between spaces. Names and sentences have spaces too, so only numbers count."""
     return _agreement(sample, Form(b" "))[0] == 1.0 and _NUMBERS.fullmatch(sample) is not None

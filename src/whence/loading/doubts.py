@@ -1,4 +1,4 @@
-"""Cells and rows that can be read but may not mean what they say: letters, marks for nothing, totals."""
+"""Cells and rows that can be read but may mean something else: bad bytes, words for missing values, totals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOTAL = re.compile(r"\s*(grand |sub)?(total|sum|gesamt|summe|totaux|somme)\b", 
 
 
 def restore_bad_bytes(name: str, texts: pa.Array, lines: Rows) -> tuple[pa.Array, list[Problem]]:
-    """Show bytes that are no letters as such, and keep what they were."""
+    """Replace bytes that are no letters by a replacement character, and keep the bytes in the problem."""
     rows = np.flatnonzero(as_mask(pc.match_substring_regex(texts, CARRIED.pattern)))
     if not len(rows):
         return texts, []
@@ -32,18 +32,18 @@ def restore_bad_bytes(name: str, texts: pa.Array, lines: Rows) -> tuple[pa.Array
 
 
 def encoding_note(name: str, encoding: str, is_guess: bool) -> Problem:
-    """A column with letters beyond ASCII in a file whose encoding is not UTF-8."""
+    """Return the note on a column with letters beyond ASCII in a file that is not UTF-8."""
     how = "a guess, so letters beyond ASCII may be wrong" if is_guess else "as the file's first bytes say"
     return of_column(name, "encoding", f"Column {name} was read as {encoding}, {how}; encoding= chooses another.")
 
 
 def letters_in_doubt(texts: pa.Array) -> Rows:
-    """The rows with letters beyond ASCII."""
+    """Return the rows with letters beyond ASCII."""
     return np.flatnonzero(as_mask(pc.invert(pc.string_is_ascii(texts))))
 
 
 def has_suspicious(texts: pa.Array) -> bool:
-    """Whether some text needs a word of its own if it stays text."""
+    """Whether some text gets a problem of its own if the column stays text."""
     return bool(pc.any(pc.is_in(texts, _NOTHING)).as_py()) or _has_zero_byte(texts)
 
 
@@ -55,7 +55,7 @@ def _has_zero_byte(texts: pa.Array) -> bool:
 
 
 def suspicious_cells(name: str, texts: pa.Array, lines: Rows) -> Iterator[Problem]:
-    """Text that may stand for nothing, and text that holds what cannot be seen."""
+    """Yield problems for text that may stand for a missing value, and for text with a zero byte."""
     if not has_suspicious(texts):
         return
     nothing, zeros = pc.is_in(texts, _NOTHING), pc.match_substring(texts, "\0")
@@ -69,5 +69,5 @@ def suspicious_cells(name: str, texts: pa.Array, lines: Rows) -> Iterator[Proble
 
 
 def looks_like_total(text: str) -> bool:
-    """Whether the first text of a last row says that it sums up the others."""
+    """Whether the first text of a last row says that the row sums up the others."""
     return _TOTAL.match(text) is not None

@@ -1,7 +1,7 @@
-"""Which letters the bytes of a text file stand for, and how sure that is.
+"""Detects the encoding of a text file and how certain that is, and converts the file to UTF-8.
 
-Bytes that are not UTF-8 in an otherwise good UTF-8 file are carried through parsing as private-use letters, one per
-byte, because their cell is known only afterwards; `restore` then turns them into what is shown and what is kept.
+In a file that is mostly UTF-8, each byte that is not is carried through parsing as a private-use letter, because its
+cell is known only afterwards. `restore` then returns the text to show and the text with these bytes spelled out.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from whence.loading.scratch import Scratch, blocks
 from whence.model.errors import BadInput
 from whence.model.lazy_module import LazyModule
 
+# Loaded on first use: a file in UTF-8 needs no detection.
 if TYPE_CHECKING:
     import charset_normalizer
 else:
     charset_normalizer = LazyModule("charset_normalizer")
 
+# UTF-32 first: its little-endian mark begins with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -47,6 +49,7 @@ _SAMPLE = 1 << 16
 _LINES = 10_000
 _HIGH = re.compile(rb"[\x80-\xff]")
 _NEWLINE = re.compile(rb"[\r\n]")
+# Letters at the end of Unicode's last private-use plane: byte b travels as the letter _CARRIER + b.
 _CARRIER = 0x10FF00
 _ESCAPED = re.compile("[\udc80-\udcff]")
 CARRIED = re.compile(f"[{chr(_CARRIER + 0x80)}-{chr(_CARRIER + 0xFF)}]")
@@ -54,7 +57,7 @@ CARRIED = re.compile(f"[{chr(_CARRIER + 0x80)}-{chr(_CARRIER + 0xFF)}]")
 
 @dataclass(frozen=True)
 class Text:
-    """A file's text as UTF-8 without a byte order mark."""
+    """The text of a file as UTF-8 without a byte order mark."""
 
     data: Bytes
     encoding: str
@@ -63,7 +66,7 @@ class Text:
 
 
 def decode(data: Bytes, name: str, scratch: Scratch | None = None, encoding: str | None = None) -> Text:
-    """Bring a file's bytes into UTF-8; `name` is used to complain about what is no text at all."""
+    """Convert a file's bytes to UTF-8. `name` is the file's name, for the error if it is no text."""
     scratch = scratch or Scratch()
     if encoding is not None:
         return _marked(data, 0, encoding, scratch)
@@ -82,13 +85,13 @@ def decode(data: Bytes, name: str, scratch: Scratch | None = None, encoding: str
 
 
 def restore(text: str) -> tuple[str, str]:
-    """What a cell with carried bytes shows, and the same with the bytes spelled out."""
+    """Return the text of a cell with carried bytes as it is shown, and with these bytes spelled out as \\x..."""
     shown = CARRIED.sub("�", text)
     return shown, CARRIED.sub(lambda found: f"\\x{ord(found[0]) - _CARRIER:02x}", text)
 
 
 def _marked(data: Bytes, start: int, encoding: str, scratch: Scratch, is_guess: bool = False) -> Text:
-    """Text in an encoding that is known, or nearly so."""
+    """Return text in an encoding that is known, or almost certain."""
     if codecs.lookup(encoding).name == "utf-8":
         if not _is_utf8(data):
             return _carried(data, start, scratch)
@@ -96,7 +99,7 @@ def _marked(data: Bytes, start: int, encoding: str, scratch: Scratch, is_guess: 
     try:
         return Text(scratch.keep(_recoded(data, start, encoding, "strict")), encoding, is_guess)
     except UnicodeDecodeError:
-        # Units that stand for no letter: shown as such, and every cell with letters beyond ASCII is in doubt.
+        # Code units that stand for no letter become U+FFFD, and every cell with letters beyond ASCII is in doubt.
         return Text(scratch.keep(_recoded(data, start, encoding, "replace")), encoding, is_guess=True)
 
 
@@ -122,7 +125,7 @@ def _is_utf8(data: Bytes) -> bool:
 
 
 def _wide_without_mark(data: Bytes) -> str | None:
-    """UTF-16 without a mark: in text with Latin letters every other byte is zero."""
+    """Detect UTF-16 without a mark: in text with Latin letters every other byte is zero."""
     sample = data[:4096]
     low, high = sample[0::2].count(0), sample[1::2].count(0)
     half = len(sample) // 2
@@ -132,12 +135,13 @@ def _wide_without_mark(data: Bytes) -> str | None:
 
 
 def _is_binary(sample: bytes) -> bool:
+    # Not counted: tab, line feed, form feed, carriage return, Ctrl-Z and escape, which text files do contain.
     control = sum(sample.count(code) for code in range(32) if code not in (9, 10, 12, 13, 26, 27))
     return control > max(16, 0.1 * len(sample))
 
 
 def _beyond_ascii(data: Bytes) -> bytes:
-    """The first lines that are not ASCII: all that can tell one encoding from another."""
+    """Return the first lines that are not ASCII, as only these tell one encoding from another."""
     return b"\n".join(islice(_lines_beyond_ascii(data), _LINES))
 
 
@@ -151,7 +155,7 @@ def _lines_beyond_ascii(data: Bytes) -> Iterator[bytes]:
 
 
 def _utf8_balance(sample: bytes) -> tuple[int, int]:
-    """How many letters beyond ASCII are good UTF-8, and how many bytes are not."""
+    """Return how many letters beyond ASCII are valid UTF-8, and how many bytes are not."""
     text = sample.decode("utf-8", "surrogateescape")
     bad = len(_ESCAPED.findall(text))
     return len(re.findall("[^\x00-\x7f]", text)) - bad, bad
@@ -176,7 +180,7 @@ def _guessed(data: Bytes, sample: bytes, scratch: Scratch) -> Text:
     found = {match.encoding: match for match in charset_normalizer.from_bytes(sample[:_SAMPLE], cp_isolation=_LIKELY)}
     best = min(found.values(), key=lambda match: (match.chaos, -match.coherence), default=None)
     western = found.get("cp1252")
-    # Short samples fit many code pages equally well; the Western one is by far the most common.
+    # Short samples fit many code pages equally well. The Western one is by far the most common.
     if best is None or (western is not None and western.chaos <= best.chaos + 0.02):
         return _decoded(data, "cp1252", scratch)
     return _decoded(data, best.encoding, scratch)
@@ -186,4 +190,5 @@ def _decoded(data: Bytes, encoding: str, scratch: Scratch) -> Text:
     try:
         return Text(scratch.keep(_recoded(data, 0, encoding, "strict")), encoding, is_guess=True)
     except UnicodeDecodeError:
+        # Latin-1 has a letter for every byte, so this cannot fail.
         return Text(scratch.keep(_recoded(data, 0, "latin-1", "strict")), "latin-1", is_guess=True)

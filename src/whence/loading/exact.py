@@ -1,7 +1,7 @@
-"""The exact meaning of CSV text: RFC 4180, and what is done with text that breaks its rules.
+"""The exact meaning of CSV text: RFC 4180, and a rule for text that breaks it.
 
-Everything faster must agree with this. Where the rules are broken the reading is the one of Python's csv module, with
-one exception: a quote that is never closed is taken as a letter, so that it spoils one cell and not all that follows.
+Every faster path must agree with this module. Text that breaks the rules is read as Python's csv module reads it, with
+one exception: a quote that is never closed is taken as a letter, so that it spoils one cell and not all that follow.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 from mmap import mmap
 
 Bytes = bytes | mmap
-"""A whole file: in memory, or on the disk and looked at in parts."""
+"""A whole file: in memory, or memory-mapped."""
 
 AFTER_QUOTE = "text after quote"
 UNCLOSED = "unclosed quote"
@@ -23,7 +23,7 @@ _NEWLINE = re.compile(b"[\r\n]")
 
 @dataclass(frozen=True)
 class Form:
-    """What separates fields, what encloses them (nothing, if empty), and what begins a line that is no data."""
+    """The delimiter, the quote (empty if fields are not quoted), and the prefix of comment lines."""
 
     delimiter: bytes = b","
     quote: bytes = b'"'
@@ -32,24 +32,24 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record: the line it begins on, its fields (None: empty and not quoted), where it begins and ends."""
+    """One record: its first line, its fields (None if empty and not quoted), its start and stop."""
 
     line: int
     fields: list[bytes | None]
     start: int
     stop: int
     odd: tuple[tuple[int, str], ...] = ()
-    """Fields whose quotes break the rules, with how."""
+    """Positions of fields whose quotes break the rules, and how."""
 
 
 Comment = tuple[int, str]
-"""A line that is no data, with its number."""
+"""The line number and the text of a comment."""
 
 
 def records(
     data: Bytes, form: Form, start: int = 0, line: int = 1, comments: list[Comment] | None = None
 ) -> Iterator[Record]:
-    """The records from a position on, blank lines left out; `line` is the line number there, `comments` gets those."""
+    """Yield the records from a position on, without blank lines. Comments are appended to `comments`."""
     position = start
     while position < len(data):
         after = _after_newline(data, position)
@@ -68,7 +68,7 @@ def records(
 
 
 def count_lines(data: Bytes, start: int, stop: int) -> int:
-    """How many lines end between two positions; CR, LF and CRLF each end one."""
+    """Return how many lines end between two positions. CR, LF and CRLF each end one."""
     text = data[start:stop]
     returns = text.count(b"\r")
     return text.count(b"\n") + (returns and returns - text.count(b"\r\n"))
@@ -103,7 +103,7 @@ def _quoted_record(data: Bytes, form: Form, start: int, line: int) -> Record:
 
 
 def _field(data: Bytes, form: Form, start: int) -> tuple[bytes | None, int, str | None]:
-    """One field: its value, where it ends, and what is odd about it."""
+    """Return the value of one field, where it ends, and what is odd about it."""
     if data[start : start + 1] != form.quote:
         end = _end_of_plain(data, form.delimiter, start)
         return data[start:end] or None, end, None

@@ -1,4 +1,4 @@
-"""Downloading a file over http or https, with bounds on where from, how much and how long."""
+"""Downloads a file over http or https, with limits on the addresses, the size and the time."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 
 
 def is_web_address(place: str) -> bool:
-    """Whether this names a place on the web."""
+    """Whether this is a web address."""
     return place.lower().startswith(("http://", "https://"))
 
 
 def file_name(url: str) -> str:
-    """What to call the file an address stands for."""
+    """Return a safe file name for an address."""
     last = unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2])
     return re.sub(r"[^\w.\-]+", "_", last)[-100:] or "download"
 
 
 def fetch(url: str, folder: Path, allow_private: bool = False, progress: Progress | None = None) -> Path:
-    """Bring the file here; every redirect is checked like the first address."""
+    """Download the file. Every redirect is checked like the first address."""
     deadline = time.monotonic() + MOST_SECONDS
     for _ in range(MOST_REDIRECTS + 1):
         address = resolve(url, allow_private)
@@ -52,9 +52,10 @@ def fetch(url: str, folder: Path, allow_private: bool = False, progress: Progres
 
 
 def _get(address: Address, folder: Path, deadline: float, progress: Progress | None) -> Path | str:
-    """The file, or the address to go on to."""
+    """Return the downloaded file, or the address to which the server redirects."""
     connection = _Pinned(address, timeout=max(0.1, min(10.0, deadline - time.monotonic())))
     try:
+        # "identity": http.client does not unpack compressed answers.
         connection.request("GET", address.target, headers={"User-Agent": "whence", "Accept-Encoding": "identity"})
         response = connection.getresponse()
         if response.status in _REDIRECTS and (location := response.getheader("Location")):
@@ -72,8 +73,10 @@ def _get(address: Address, folder: Path, deadline: float, progress: Progress | N
 
 def _copy(response: http.client.HTTPResponse, file: BinaryIO, deadline: float, progress: Progress | None) -> None:
     done, total = 0, response.length or 0
+    # `read1` returns what has arrived, so that a slow server cannot hold up the deadline.
     while chunk := response.read1(_STEP):
         done += len(chunk)
+        # Counted here, because the length that a server states may be wrong or absent.
         if done > MOST_BYTES:
             raise BadInput(f"The file is larger than {MOST_BYTES >> 30} GB.", "Download it yourself and load it here.")
         if time.monotonic() > deadline:
@@ -86,14 +89,14 @@ def _copy(response: http.client.HTTPResponse, file: BinaryIO, deadline: float, p
 
 
 class _Pinned(http.client.HTTPConnection):
-    """Connects to the number that was checked, whatever the name resolves to by now."""
+    """A connection to the IP address that was checked, whatever the name resolves to by now (DNS rebinding)."""
 
     def __init__(self, address: Address, timeout: float) -> None:
         super().__init__(address.host, address.port, timeout=timeout)
         self._address = address
 
     def connect(self) -> None:
-        """Connect, with the host's own name for its certificate."""
+        """Connect to the checked IP address, and verify the certificate against the host's name."""
         self.sock = socket.create_connection((self._address.number, self._address.port), self.timeout)
         if self._address.scheme == "https":
             self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self._address.host)

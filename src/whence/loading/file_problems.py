@@ -1,4 +1,4 @@
-"""Problems of a file's form: its end, its line ends, and rows that do not have the form of the others."""
+"""Problems with the form of a file: its end, its line ends, and rows that differ in form from the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _END_MARK = b"\x1a"
 
 
 def without_end_mark(data: Bytes, scratch: Scratch) -> tuple[Bytes, list[Problem]]:
-    """Old DOS programs end a file with Ctrl-Z, which is no data."""
+    """Remove Ctrl-Z at the end of a file, which old DOS programs write and which is no data."""
     stop = len(data)
     while stop and data[stop - 1 : stop] == _END_MARK:
         stop -= 1
@@ -33,13 +33,13 @@ def _placed(data: Bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def line_end_problems(data: Bytes, form: Form) -> Iterator[Problem]:
-    """Whether the file ends its records in more than one way."""
+    """Yield a problem if the file ends its records in more than one way."""
     if has_mixed_line_ends(data, form):
         yield of_file("mixed line ends", "The file ends some lines with CRLF and some with CR or LF alone.")
 
 
 def odd_problems(piece: Piece, names: list[str]) -> Iterator[Problem]:
-    """What does not fit the form in one piece."""
+    """Yield the problems of one piece of a file."""
     for odd in piece.odd:
         yield from _odd_problem(odd, int(piece.lines[odd.row]), names)
 

@@ -1,4 +1,4 @@
-"""Which files a folder or a pattern stands for, and in which order."""
+"""The files that a folder or a pattern stands for, in order."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ SUFFIXES = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz", ".txt.gz")
 
 
 def is_pattern(path: Path) -> bool:
-    """Whether a path stands for several files: it has * ? or [ in it, and is no file itself."""
+    """Whether a path stands for several files: it contains * ? or [ and is no file itself."""
     return glob.has_magic(str(path)) and not path.exists()
 
 
 def files_of(path: Path) -> list[Path]:
-    """The delimited files of a folder or a pattern, by name; hidden ones and Spark's own are no data."""
+    """Return the delimited files of a folder, or all files that match a pattern, sorted."""
     found = visible_files(path)
     if is_pattern(path):
         if not found:
@@ -29,7 +29,7 @@ def files_of(path: Path) -> list[Path]:
 
 
 def visible_files(path: Path) -> list[Path]:
-    """Every file of a folder or a pattern, by name; a pattern may name hidden ones."""
+    """Return every file of a folder or a pattern, sorted. Only a pattern may match hidden files."""
     if is_pattern(path):
         return sorted(Path(file) for file in glob.glob(str(path), recursive=True) if Path(file).is_file())
     return sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith((".", "_")))

@@ -1,4 +1,4 @@
-"""Tables that Spark reads and writes into parts: of its catalog, and of databases through JDBC."""
+"""Loads tables that Spark reads: from its catalog, and from databases through JDBC."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from whence.store.store import Store
 
 @dataclass(frozen=True)
 class Credentials:
-    """Where a user's name and password are to be found; never what they are."""
+    """References to a user name and a password, never the values."""
 
     user_from: str | None = None
     password_from: str | None = None
 
     def look_up(self) -> dict[str, str]:
-        """Name and password, for this one use."""
+        """Return the user name and the password, for one use."""
         named = (("user", self.user_from), ("password", self.password_from))
         return {what: secret(reference, what) for what, reference in named if reference is not None}
 
 
 def load_catalog_table(store: Store, engine: Engine, name: str, request: LoadRequest) -> DatasetRecord:
-    """Load a table of Spark's catalog; the report says at which version it was."""
+    """Load a table of Spark's catalog. The report names its version."""
     assert request.table is not None
     frame = catalog_table(engine.session, request.table)
     source = SourceFacts(f"table {request.table}", "", 0, table_version(engine.session, request.table))
@@ -52,7 +52,7 @@ def load_catalog_table(store: Store, engine: Engine, name: str, request: LoadReq
 def load_jdbc_table(
     store: Store, engine: Engine, url: str, name: str, request: LoadRequest, credentials: Credentials
 ) -> DatasetRecord:
-    """Load a table of a database."""
+    """Load a table of a database through JDBC."""
     if request.table is None:
         raise BadInput("A database needs table=, the table to load.", 'For example: table="public.orders".')
     if re.search(r"(?i)(password|passwd|pwd|user|uid)\s*=|://[^/]*@", url):
@@ -70,6 +70,7 @@ def load_jdbc_table(
                 engine, run, jdbc_table(engine.session, url, request.table or "", found), source, request
             ),
         )
+    # A driver may raise anything, and its message may contain the password it was given.
     except Exception as error:
         reason = error.message if isinstance(error, WhenceError) else _first_line(str(error))
         sentence = without_secrets(reason, list(found.values()))
@@ -78,7 +79,7 @@ def load_jdbc_table(
 
 
 def draft_of_frame(engine: Engine, run: Run, frame: Frame, source: SourceFacts, request: LoadRequest) -> Draft:
-    """Spark's tasks write the parts; the order of rows is the one they came in."""
+    """Let Spark's tasks write the rows as parts, in the order in which they come, and return the draft."""
     if set(request.options.as_document()) - {"types"}:
         raise BadInput("Options for text are not for tables that Spark reads.", "Leave them out.")
     originals = list(frame.columns)
@@ -99,7 +100,7 @@ def draft_of_frame(engine: Engine, run: Run, frame: Frame, source: SourceFacts, 
 
 
 def _judged(run: Run, read: Parts, request: LoadRequest) -> Parts:
-    """The same rows in the types a user wants, the key looked at."""
+    """Return the same rows in the types that the user gave, and with the key checked."""
     files = [Path(part.path) for part in read.parts]
     again = rewrite_parquet(files, run.staging / "judged", read.report.source, request.options.types, request.key)
     for file in files:

@@ -1,4 +1,4 @@
-"""The top of a file: lines left out, lines of comment, the header, and whether there is one."""
+"""Reads the top of a file: skipped lines, comment lines and the header, and decides whether there is a header."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_COLUMNS = 10_000
 _LINE = re.compile(rb"[^\r\n]*(\r\n|\r|\n|$)")
 _SIGN = b"#"
 _USUAL = (b",", b"\t")
-"""Delimiters that need no word."""
+"""Delimiters that need no note in the report."""
 _INVISIBLE = re.compile(
     r"[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\x00-\x08\x0b-\x1f\x7f]"
 )
@@ -27,7 +27,7 @@ _NUMBER = re.compile(REAL, re.ASCII)
 
 @dataclass(frozen=True)
 class Top:
-    """What comes before the rows, how fields are separated, and where the rows begin."""
+    """What comes before the rows: names and form of the columns, and the position at which the rows begin."""
 
     form: Form
     names: list[str]
@@ -41,7 +41,7 @@ class Top:
 
 @dataclass(frozen=True)
 class _Place:
-    """A position, its line number, and the lines of comment and blank lines before it."""
+    """A position, its line number, and the comments and blank lines before it."""
 
     position: int
     line: int
@@ -50,7 +50,7 @@ class _Place:
 
 
 def read_top(data: Bytes, name: str, options: Options | None = None) -> Top:
-    """Read what precedes the rows; `name` is the file's, for messages."""
+    """Read what precedes the rows. `name` is the file's name, for messages."""
     options = options or Options()
     skipped, problems = _skipped(data, options.skip)
     form, place = _before_header(data, skipped, options)
@@ -106,12 +106,13 @@ def _skipped(data: Bytes, count: int) -> tuple[_Place, list[Problem]]:
 
 
 def _before_header(data: Bytes, start: _Place, options: Options) -> tuple[Form, _Place]:
-    """The form of the file, and where its header begins."""
+    """Return the form of the file, and where its header begins."""
     quote = b'"' if options.quote is None else options.quote.encode()
     given = options.delimiter.encode() if options.delimiter else None
     sign = _SIGN if options.comment is None else options.comment.encode()
     place = _after_comments(data, start, sign)
     delimiter = given or sniff_delimiter(data, place.position, quote)
+    # By default # begins comments above the header only: among the rows it may be data.
     form = Form(delimiter, quote, b"" if options.comment is None else sign)
     if options.comment is None and place.comments:
         above = _after_comments(data, start, sign, len(place.comments) - 1)
@@ -121,7 +122,7 @@ def _before_header(data: Bytes, start: _Place, options: Options) -> tuple[Form, 
 
 
 def _after_comments(data: Bytes, start: _Place, sign: bytes, most: int | None = None) -> _Place:
-    """Past blank lines and lines of comment, at most so many of those."""
+    """Return the position after blank lines and comments, after at most `most` comments."""
     position, line, blank = start.position, start.line, 0
     comments: list[Comment] = []
     while position < len(data) and (found := _LINE.match(data, position)):
@@ -146,7 +147,7 @@ def _split_at(delimiter: bytes) -> Problem:
 
 
 def _is_header(data: Bytes, form: Form, comment: int, position: int) -> bool:
-    """A line like `#id,name` above rows of as many fields is a header, not a comment."""
+    """Whether a comment line is the header: `#id,name` above rows of as many fields is one."""
     above, below = next(records(data, form, comment)), next(records(data, form, position), None)
     return below is None or len(above.fields) == len(below.fields) > 1
 
@@ -165,18 +166,18 @@ def _second(data: Bytes, form: Form, first: Record) -> list[str]:
 
 
 def _is_count(texts: list[str]) -> bool:
-    """0, 1, 2, ... or 1, 2, 3, ...: names that a program gave to columns without names."""
+    """Whether the texts are 0, 1, 2, ... or 1, 2, 3, ...: names that programs give to columns without names."""
     counted = [str(number) for number in range(len(texts) + 1)]
     return len(texts) > 1 and [text.strip() for text in texts] in (counted[:-1], counted[1:])
 
 
 def _is_data(texts: list[str]) -> bool:
-    """Above numbers alone, a first record of numbers alone is no header."""
+    """Whether all texts are numbers. A first record of numbers above a second one of numbers is no header."""
     return all(_NUMBER.fullmatch(text.strip()) for text in texts)
 
 
 def clean_names(texts: list[str]) -> list[str]:
-    """Names that can be used as columns: without what cannot be seen, none of whence's own, all different."""
+    """Return usable column names: without invisible letters, without whence's own prefix, all different."""
     seen = [_INVISIBLE.sub("", text).strip() for text in texts]
     return unique_names([text.lstrip("_") if text.startswith(INTERNAL_PREFIX) else text for text in seen])
 

@@ -1,4 +1,4 @@
-"""The type of a column, chosen from all its values, and pieces of the column in that type with every misfit named."""
+"""Chooses the type of a column from all its values, and converts pieces of the column, with a problem per misfit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CHOICES: tuple[Callable[[Tally], Reading | Refusal | None], ...] = (
     booleans.choose,
     moments.choose,
 )
-"""Every type a column of text can take, asked in this order."""
+"""The types that a column of text can have, tried in this order."""
 READERS: dict[str, Callable[[Words, Reading], Fit]] = {
     "whole": numbers.as_whole,
     "double": numbers.as_double,
@@ -42,7 +42,7 @@ _NO_ROWS: Rows = np.zeros(0, np.int64)
 
 @dataclass(frozen=True)
 class Looked:
-    """What a piece of a column looks like; the piece in its type, if that was found on the way."""
+    """The tally of a piece of a column, and the converted piece if the quick path already found it."""
 
     tally: Tally
     quick: Quick | None = None
@@ -50,7 +50,7 @@ class Looked:
 
 @dataclass(frozen=True)
 class Typed:
-    """A column in its type, what did not fit, and the rows whose value is only one of several readings."""
+    """A column in its type, the problems, and the rows whose value has several possible readings."""
 
     values: pa.ChunkedArray | pa.Array
     problems: list[Problem]
@@ -58,7 +58,7 @@ class Typed:
 
 
 def look(texts: pa.Array) -> Looked:
-    """Count what the texts of a piece look like."""
+    """Tally what the texts of a piece look like."""
     texts = trimmed(texts)
     found = quick(texts)
     if found is not None:
@@ -76,7 +76,7 @@ def look(texts: pa.Array) -> Looked:
 
 
 def choose(tally: Tally) -> Reading | Refusal | None:
-    """The type most values have; a refusal says why it is text although many have one."""
+    """Return the type that most values have. A refusal says why the column stays text although many have one."""
     if not tally.evidence:
         return None
     refusal = None
@@ -89,13 +89,13 @@ def choose(tally: Tally) -> Reading | Refusal | None:
 
 
 def decide_reading(name: str, tally: Tally) -> tuple[Reading, list[Problem]]:
-    """How a column is read by what was seen of it, and what has to be said about that."""
+    """Return how a column is read, judging by its tally, and the notes about that choice."""
     reading, notes = decided(name, choose(tally))
     return reading, [*notes, *(missing_words.notes(name, tally) if reading.how == "text" else ())]
 
 
 def decided(name: str, answer: Reading | Refusal | None) -> tuple[Reading, list[Problem]]:
-    """How a column is read, and what has to be said about the choice."""
+    """Return how a column is read, given the choice, and the notes about it."""
     if isinstance(answer, Reading):
         notes = [of_column(name, kind, f"Column {name}: {note}{as_text(name)}.") for kind, note in answer.notes]
         return answer, notes
@@ -106,7 +106,7 @@ def decided(name: str, answer: Reading | Refusal | None) -> tuple[Reading, list[
 
 
 def read_as(name: str, texts: pa.Array, lines: Rows, reading: Reading, found: Quick | None = None) -> Typed:
-    """A piece of a column in a type; rows are counted from the piece's first."""
+    """Return a piece of a column in a type. Rows are counted from the first of the piece."""
     if reading.how == "text":
         return Typed(texts, [], _NO_ROWS)
     if found is None and not reading.is_wish:
@@ -125,7 +125,7 @@ def read_as(name: str, texts: pa.Array, lines: Rows, reading: Reading, found: Qu
 
 
 def infer(name: str, column: pa.ChunkedArray, lines: Rows) -> Typed:
-    """Give a column of texts the type most of its values have; what does not fit becomes NULL and a problem."""
+    """Convert a column of texts to the type that most values have. A misfit becomes NULL and a problem."""
     tally = Tally()
     for chunk in column.chunks:
         tally.add(look(chunk).tally)
@@ -143,7 +143,7 @@ def infer(name: str, column: pa.ChunkedArray, lines: Rows) -> Typed:
 def _misfits(
     name: str, texts: pa.Array, lines: Rows, values: pa.Array, reading: Reading, beyond: Rows
 ) -> Iterator[Problem]:
-    """Rows that had some text, blanks included, but have no value."""
+    """Yield a problem for each row that has text, even only blanks, but no value."""
     if values.null_count == texts.null_count:
         return
     rows = np.flatnonzero(as_mask(pc.and_(values.is_null(), pc.greater(pc.binary_length(texts), 0))))
@@ -154,5 +154,5 @@ def _misfits(
 
 
 def _where(mask: Mask | None, places: Rows) -> Rows:
-    """The rows whose word is in the mask; NULL is after the last word and in no mask."""
+    """Return the rows whose word is in the mask. The place after the last word stands for NULL, which is in no mask."""
     return _NO_ROWS if mask is None else np.flatnonzero(np.append(mask, False)[places])

@@ -1,7 +1,7 @@
-"""The values of one key of JSON records as a column: the kind most values have wins, the others are named.
+"""Converts the values of one key of JSON records to a column. The kind that most values have wins.
 
-A column is seen in pieces, then a plan is made for all of them, then it is read in pieces: no more of it has to be in
-memory than one piece.
+A column is examined in pieces, then one plan is made for all of them, then it is read in pieces. So only one piece has
+to be in memory.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ColumnForm = Literal["text", "number", "truth", "nested", "json", "bytes", "wish
 
 
 def json_column(name: str, values: Sequence[object], lines: Rows, wish: str | None = None) -> Typed:
-    """Give the values the type a user wants, else that most of them have; `None`: the key is missing or null."""
+    """Convert the values to the user's type, else to the type of most of them. `None` is a missing key or null."""
     seen = JsonColumnTally(wish)
     seen.add(values)
     plan = seen.plan(name)
@@ -41,7 +41,7 @@ def json_column(name: str, values: Sequence[object], lines: Rows, wish: str | No
 
 @dataclass(frozen=True)
 class Piece:
-    """Some values in the type of their column, and what did not fit: by its form, and by its kind."""
+    """Some values in the type of their column, and the problems: of form (`problems`) and of kind (`misfits`)."""
 
     values: pa.Array
     notes: Sequence[Problem]
@@ -61,7 +61,7 @@ class JsonColumnTally:
         self._has_bytes = False
 
     def add(self, values: Sequence[object]) -> None:
-        """Look at one more piece."""
+        """Tally one more piece."""
         if self.wish is not None:
             self._all.add(look(pa.array([_as_text(value) for value in values], pa.string())).tally)
             return
@@ -76,7 +76,7 @@ class JsonColumnTally:
             self._nested = _united(self._nested, [v for v, kind in zip(values, kinds, strict=True) if kind == "nested"])
 
     def plan(self, name: str) -> Plan:
-        """How to read all pieces."""
+        """Return the plan by which all pieces are read."""
         if self.wish is not None:
             return Plan(name, "wish", wished(self.wish, self._all))
         if not self._counts:
@@ -99,7 +99,7 @@ class JsonColumnTally:
         return Plan(name, "truth")
 
     def without_doubt(self, plan: Plan) -> Plan:
-        """The plan for a column that turned out not to hold what the first look promised."""
+        """Return the plan for a column that does not hold what the first plan promised."""
         if plan.how == "nested":
             return self._as_json(plan.name, "its lists and objects do not all have the same form")
         return replace(plan, reading=TEXT)
@@ -121,17 +121,17 @@ class Plan:
 
     @property
     def is_uncertain(self) -> bool:
-        """Only all values can tell whether they are all dates, or all of one form."""
+        """Whether the plan depends on all values: that all are dates, or all of one nested form."""
         return self.how == "nested" or (self.how == "text" and self.reading.how != "text")
 
     @property
     def type(self) -> pa.DataType:
-        """The type the column gets."""
+        """The type of the column."""
         plain = {"truth": pa.bool_(), "bytes": pa.binary(), "nested": self.nested}
         return plain.get(self.how, self.reading.type)
 
     def holds(self, values: Sequence[object]) -> bool:
-        """Whether these values are as promised."""
+        """Whether these values are as the plan promises."""
         if not self.is_uncertain:
             return True
         kept = [value if _kind(value) == self.how else None for value in values]
@@ -145,7 +145,7 @@ class Plan:
         return True
 
     def read(self, values: Sequence[object], lines: Rows) -> Piece:
-        """Some of the values; rows are counted from the first of them."""
+        """Convert some of the values. Rows are counted from the first of them."""
         if self.how == "wish":
             texts = pa.array([_as_text(value) for value in values], pa.string())
             typed = read_as(self.name, texts, lines, self.reading)
@@ -189,14 +189,14 @@ class Plan:
 
 
 def _can_be_stored(nested: pa.DataType | None) -> bool:
-    """Parquet has no place for objects without any key."""
+    """Whether a nested type can be stored. Parquet has no place for objects without any key."""
     if nested is None or (pa.types.is_struct(nested) and nested.num_fields == 0):
         return False
     return all(_can_be_stored(nested.field(number).type) for number in range(nested.num_fields))
 
 
 def _united(known: pa.DataType, values: Sequence[object]) -> pa.DataType | None:
-    """The form of lists and objects that also has these; None if there is none."""
+    """Return the nested type that holds both the known form and these values, or None if there is none."""
     try:
         found = pa.array([_plain(value) for value in values]).type
         schemas = [pa.schema([("v", kind)]) for kind in (known, found)]
@@ -218,7 +218,7 @@ def _as_text(value: object) -> str | None:
 
 
 def written(value: object) -> str:
-    """A value as JSON text; numbers as they stand in the file."""
+    """Return a value as JSON text, with numbers as they are in the file."""
     if isinstance(value, Real):
         return str(value)
     if isinstance(value, dict):
@@ -229,18 +229,19 @@ def written(value: object) -> str:
 
 
 def is_whole(text: str) -> bool:
-    """Whether a text has no half letters; JSON can write those, UTF-8 cannot."""
+    """Whether a text has no lone surrogates ("half letters"), which JSON can write and UTF-8 cannot."""
     return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def mended(text: str) -> str:
-    """The text with half letters shown as such."""
+    """Return the text with every lone surrogate replaced by a replacement character."""
     return "".join("�" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
 
 
 def _kind(value: object) -> str:
     if value is None:
         return ""
+    # Before int: Python's True is an int.
     if isinstance(value, bool):
         return "truth"
     if isinstance(value, int | Real):
@@ -251,7 +252,7 @@ def _kind(value: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """Nested numbers as Python has them; a text is never a number here."""
+    """Return nested values with numbers as Python floats. Raise ValueError if a double would lose digits."""
     if isinstance(value, Real):
         if not keeps(float(value), Decimal(value)):
             raise ValueError("a double would lose digits")

@@ -1,4 +1,4 @@
-"""The records of a JSON file, one after the other, each with its line; what is not a record is kept as text."""
+"""Reads the records of a JSON file one by one, each with its line. Text that is no record is kept."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from whence.model.errors import BadInput
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _HEAD = 16 << 20
-"""So much text is looked at to tell objects over several lines from one object in each line."""
+"""Characters examined to tell objects over several lines from one object per line."""
 
 
 class Real(str):
-    """A number with a point or an exponent, as it is written: whether a double keeps it is judged later."""
+    """A number with a point or an exponent, as it is written. Whether a double keeps it is decided later."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class JsonRecord:
-    """One record; `values` is None if the text is no object, and `repeated` names the keys that came twice."""
+    """One record. `values` is None if the text is no object. `repeated` holds later values of keys that came twice."""
 
     line: int
     text: str
@@ -32,7 +32,7 @@ class JsonRecord:
 
 
 class _Pairs(dict[str, object]):
-    """An object that remembers the values of keys that came twice."""
+    """An object that keeps the first value of a key, and a later one in `repeated`."""
 
     def __init__(self, pairs: list[tuple[str, object]]) -> None:
         super().__init__()
@@ -44,11 +44,12 @@ class _Pairs(dict[str, object]):
                 self[key] = value
 
 
+# `parse_constant`: NaN and Infinity are no JSON, but Python and others write them.
 _DECODER = json.JSONDecoder(object_pairs_hook=_Pairs, parse_float=Real, parse_constant=Real)
 
 
 def json_records(pieces: Iterable[str], name: str) -> Iterator[JsonRecord]:
-    """The records of JSON lines, of an array, or of objects that follow one another, from text in pieces."""
+    """Return the records of JSON lines, of an array, or of consecutive objects, from text in pieces."""
     window = _Window(pieces, name)
     window.skip_blank()
     if window.starts_with("["):
@@ -59,7 +60,7 @@ def json_records(pieces: Iterable[str], name: str) -> Iterator[JsonRecord]:
 
 
 class _Window:
-    """A part of the text that moves on; more is read only when it is needed."""
+    """A sliding window over the text. It reads more only when needed."""
 
     def __init__(self, pieces: Iterable[str], name: str) -> None:
         self._pieces = iter(pieces)
@@ -70,11 +71,11 @@ class _Window:
 
     @property
     def rest(self) -> str:
-        """What has been read and not used."""
+        """The text that was read and not used yet."""
         return self._text[self._position :]
 
     def fill(self, size: int = 1) -> bool:
-        """Read on until at least so much is there; whether anything was read."""
+        """Read on until at least `size` characters are there. Return whether anything was read."""
         more: list[str] = []
         length = len(self._text) - self._position
         while length < size and (piece := next(self._pieces, None)) is not None:
@@ -85,7 +86,7 @@ class _Window:
         return bool(more)
 
     def skip_blank(self) -> None:
-        """Move to the next letter that is not blank."""
+        """Move to the next character that is not blank."""
         while True:
             found = _BLANK.match(self._text, self._position)
             self._move(found.end() if found else self._position)
@@ -93,24 +94,25 @@ class _Window:
                 return
 
     def starts_with(self, letter: str) -> bool:
-        """Whether this letter comes next."""
+        """Whether this character comes next."""
         return self._text[self._position : self._position + 1] == letter
 
     def take(self) -> None:
-        """Pass over one letter."""
+        """Skip one character."""
         self._move(self._position + 1)
 
     @property
     def is_at_end(self) -> bool:
-        """Nothing is left."""
+        """Whether nothing is left."""
         return self._position >= len(self._text) and not self.fill()
 
     def value(self) -> JsonRecord:
-        """The value that begins here; one that is cut off by the window is read again with more text."""
+        """Return the value that begins here. If the window cuts it off, read more text and parse it again."""
         while True:
             try:
                 value, end = _DECODER.raw_decode(self._text, self._position)
             except (ValueError, RecursionError) as error:
+                # The window doubles, so that a long value is not parsed again for every piece.
                 if self.fill(2 * (len(self._text) - self._position) + 1):
                     continue
                 raise self.broken() from error
@@ -121,7 +123,7 @@ class _Window:
             return record
 
     def lines(self) -> Iterator[str]:
-        """What is left, line by line."""
+        """Yield what is left, line by line."""
         first, held = self.rest, ""
         self._text, self._position = "", 0
         for piece in chain((first,), self._pieces):
@@ -130,7 +132,7 @@ class _Window:
         yield held
 
     def broken(self) -> BadInput:
-        """The text stops making sense here."""
+        """Return the error for text that is no valid JSON at this position."""
         what = f"The JSON in {self._name} breaks off or is wrong near line {self.line}."
         return BadInput(what, "Check it with a JSON tool.")
 
@@ -165,6 +167,7 @@ def _array(window: _Window) -> Iterator[JsonRecord]:
             window.take()
             window.skip_blank()
         elif not window.starts_with("]"):
+            # Report the line on which the value ended, not the one after the blanks.
             window.line = line
             raise window.broken()
     window.take()

@@ -1,4 +1,4 @@
-"""Whether a column that was declared a key identifies every row."""
+"""Checks whether a column that was declared as the key identifies every row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.model.schema import INTERNAL_PREFIX, LINE_COLUMN
 
 
 def key_problems(table: pa.Table, key: str) -> Iterator[Problem]:
-    """One problem for every row whose key is missing or was there before."""
+    """Yield one problem for every row whose key is missing or repeats an earlier one."""
     if key not in table.column_names or key.startswith(INTERNAL_PREFIX):
         names = [name for name in table.column_names if not name.startswith(INTERNAL_PREFIX)]
         raise UnknownColumn(f"The key {key} is not a column.", f"There are {', '.join(names)}.")

@@ -1,4 +1,4 @@
-"""Whether a file ends its records in more than one way; line breaks inside quotes are data and do not count."""
+"""Detects files that end their records in more than one way. Line breaks inside quotes are data and do not count."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.loading.scratch import blocks
 _LF, _CR = 10, 13
 _WINDOW = 8 << 20
 _EXACT = 1 << 18
-"""Bytes read record by record after a quote out of place, before windows are scanned again."""
+"""Bytes read record by record after a misplaced quote, before windows are scanned again."""
 
 
 def has_mixed_line_ends(data: Bytes, form: Form) -> bool:
@@ -31,12 +31,13 @@ def has_mixed_line_ends(data: Bytes, form: Form) -> bool:
 
 
 def _has_mixed_breaks(data: Bytes) -> bool:
-    """The same for all line breaks, quoted or not, in one quick pass: most files end all their lines in one way."""
+    """Whether line breaks, quoted or not, differ. This quick pass is enough for most files, which use one kind."""
     both, returns, feeds, before = 0, 0, 0, b""
     for block in blocks(data):
         found = block.count(b"\r")
         returns += found
         feeds += block.count(b"\n")
+        # A CRLF may lie across two blocks.
         if found or before == b"\r":
             both += block.count(b"\r\n") + (before == b"\r" and block[:1] == b"\n")
         before = block[-1:]
@@ -44,7 +45,7 @@ def _has_mixed_breaks(data: Bytes) -> bool:
 
 
 def _record_stops(data: Bytes, form: Form) -> Iterator[Positions]:
-    """Where records end, their line end included, window by window."""
+    """Yield the positions at which records end, with their line end, window by window."""
     position, window = 0, _WINDOW
     while position < len(data):
         stop = min(position + window, len(data))
@@ -75,7 +76,7 @@ def _exact_stops(data: Bytes, form: Form, start: int) -> Positions:
 
 
 def _kinds(data: Bytes, stops: Positions) -> set[bool]:
-    """Whether records end with CRLF (True) or otherwise (False); the last may have no line end at all."""
+    """Return whether records end with CRLF (True) or otherwise (False). The last may have no line end at all."""
     first = max(int(stops.min(initial=0)) - 2, 0)
     text = np.frombuffer(data[first : int(stops.max(initial=0))], np.uint8)
     last, before = text[stops - 1 - first], text[np.maximum(stops - 2 - first, 0)]

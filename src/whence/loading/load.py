@@ -1,4 +1,4 @@
-"""From a file, a folder or a pattern to a dataset version: who reads it, and that a failed load leaves nothing."""
+"""Loads a file, a folder or a pattern as a dataset version: chooses the reader, and cleans up after a failed load."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from whence.store.store import Store
 SPREAD_BYTES = 256 << 20
 """Several files that are larger than this together are read in Spark's tasks, if there is a Spark."""
 SPLIT_BYTES = 512 << 20
-"""A single file that is larger than this is cut into stretches that Spark's tasks read."""
+"""A single file that is larger than this is split into stretches that Spark's tasks read."""
 _JSON = (".json", ".jsonl", ".ndjson")
 
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """What a caller asks of a load, besides where the data is and what to call it."""
+    """The options of a load, apart from the path and the dataset's name."""
 
     key: str | None = None
     options: Options = field(default_factory=Options)
@@ -52,39 +52,40 @@ class LoadRequest:
     table: str | None = None
     report: Report | None = None
     spread: Callable[[], Runner] | None = None
-    """Gives a way to read files in Spark's tasks."""
+    """Returns a runner that reads files in Spark's tasks."""
     stretch: int = STRETCH
-    """About how many bytes of a single file each task reads."""
+    """Approximate number of bytes of a single file that each task reads."""
     origin: str | None = None
     """Where the data is from, if the file is only a copy."""
     in_place: bool | None = None
-    """Whether Parquet files are read where they lie; None: large folders are."""
+    """Whether Parquet files are read in place. None means that large folders are."""
     reaches: bool = True
-    """Whether Spark's tasks see the files."""
+    """Whether Spark's tasks can read the files."""
 
 
 def load_path(store: Store, path: Path, name: str, request: LoadRequest | None = None) -> DatasetRecord:
-    """Load a file, a folder or a pattern as a new version of a name."""
+    """Load a file, a folder or a pattern as a new version of a dataset."""
     return publish(store, name, lambda run: draft_of_path(store, run, path, request or LoadRequest()))
 
 
 def load_csv(store: Store, path: Path, name: str, request: LoadRequest | None = None) -> DatasetRecord:
-    """Load delimited text, whatever its name, as a new version of a name."""
+    """Load delimited text, whatever the file's name, as a new version of a dataset."""
     return publish(store, name, lambda run: draft_of_text(store, run, path, _files(path), request or LoadRequest()))
 
 
 def publish(store: Store, name: str, draft: Callable[[Run], Draft]) -> DatasetRecord:
-    """Make a dataset version of what a run drafts; a run that fails leaves nothing."""
+    """Publish the dataset version that a run drafts. If the run fails, remove everything it wrote."""
     run = store.begin("load", name)
     try:
         return store.publish(run, draft(run))
+    # Ctrl-C as well: an abandoned run must not leave its staging folder behind.
     except BaseException as error:
         store.abandon(run, str(error))
         raise
 
 
 def draft_of_path(store: Store, run: Run, path: Path, request: LoadRequest) -> Draft:
-    """Read whatever is there, judged by its first bytes and its name."""
+    """Read a path with the reader that its first bytes and its name call for, and return the draft."""
     parquet = parquet_files(path)
     if parquet or request.in_place:
         return _draft_of_parquet(store, run, path, parquet or [path], request)
@@ -105,10 +106,11 @@ def draft_of_path(store: Store, run: Run, path: Path, request: LoadRequest) -> D
 
 
 def _draft_of_parquet(store: Store, run: Run, path: Path, files: Sequence[Path], request: LoadRequest) -> Draft:
-    """Parquet files where they lie, or copied."""
+    """Return the draft of Parquet files, which refers to them in place or copies them."""
     _only(request.options, {"types"}, f"{path.name}, of Parquet,")
     if _is_in_place(path, files, request):
         return draft_of_parts_alone(refer(path, files, is_asked=bool(request.in_place)), f"load {path.name}")
+    # The report names whole files, and `refer_to` hashes only their footers.
     parts = [replace(refer_to(file), sha256=hash_file(file)) for file in files]
     facts, progress = together(path, parts), Progress(request.report)
     read = rewrite_parquet(
@@ -119,7 +121,7 @@ def _draft_of_parquet(store: Store, run: Run, path: Path, files: Sequence[Path],
 
 
 def _is_in_place(path: Path, files: Sequence[Path], request: LoadRequest) -> bool:
-    """Judge whether files are read where they lie; who insists is told why they cannot be."""
+    """Whether the files are read in place. If the user insists and they cannot be, raise an error with the reason."""
     if request.in_place is False or (request.in_place is None and not is_large(files)):
         return False
     reason = "their rows have a key or types to be looked at" if request.key or request.options.types else None
@@ -134,7 +136,7 @@ def _is_in_place(path: Path, files: Sequence[Path], request: LoadRequest) -> boo
 
 
 def draft_of_text(store: Store, run: Run, path: Path, files: Sequence[Path], request: LoadRequest) -> Draft:
-    """Read delimited text in two passes."""
+    """Read delimited text in two passes and return the draft."""
     _refuse("sheet= is for Excel files", request.sheet)
     _refuse("table= is for databases", request.table)
     runner = request.spread() if request.spread is not None and _is_large(files) else here
@@ -163,7 +165,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _reader(path: Path, request: LoadRequest) -> Callable[..., Parts] | None:
-    """Who reads this; None: it is delimited text."""
+    """Return the reader for this file, or None if it is delimited text."""
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
     if _begins_with(path, SQLITE):
         return partial(read_sqlite, table=request.table)
@@ -173,7 +175,7 @@ def _reader(path: Path, request: LoadRequest) -> Callable[..., Parts] | None:
 
 
 def _only(options: Options, allowed: set[str], what: str) -> None:
-    """Say which decision makes no sense here, instead of passing over it."""
+    """Raise an error for an option that has no meaning here, instead of ignoring it."""
     for name in options.as_document():
         if name not in allowed:
             raise BadInput(f"{name}= is for delimited text, and {what} is none.", "Leave it out.")
@@ -189,4 +191,4 @@ def _begins_with(path: Path, magic: bytes) -> bool:
         with path.open("rb") as file:
             return file.read(len(magic)) == magic
     except OSError:
-        return False  # the reader says what is wrong with the file
+        return False  # the reader reports what is wrong with the file

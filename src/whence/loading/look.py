@@ -1,4 +1,4 @@
-"""The first pass over one delimited file: its records as text on a shelf, what its columns look like, what is odd."""
+"""The first pass over a delimited file: stores its records as text on a shelf, and tallies what each column holds."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ _THREADS = 4
 
 @dataclass
 class ColumnLook:
-    """What was seen of one column, over all pieces."""
+    """What the first pass found in one column, over all pieces."""
 
     tally: Tally = field(default_factory=Tally)
     clean: set[str] = field(default_factory=set)
-    """Types that whole pieces had without a misfit; empty text for pieces that had none."""
+    """Types that whole pieces had without a misfit, and an empty text if some piece had none."""
     has_letters: bool = False
-    """Letters beyond ASCII in a file that is not UTF-8."""
+    """Whether there are letters beyond ASCII in a file that is not UTF-8."""
     is_suspicious: bool = False
     null_words: int = 0
     bad: list[Problems] = field(default_factory=list)
-    """Cells with bytes that are no letters."""
+    """Cells with bytes that are no letters in the file's encoding."""
 
     def add(self, later: ColumnLook, rows: int) -> None:
-        """Take in what was seen of the column after so many rows."""
+        """Add the findings of a later part of the column, which begins after `rows` rows."""
         self.tally.add(later.tally)
         self.clean |= later.clean
         self.has_letters |= later.has_letters
@@ -83,13 +83,13 @@ def look_at(
     aside: Path | None = None,
     progress: Progress | None = None,
 ) -> FileLook:
-    """Read a delimited file once."""
+    """Read a delimited file once and return the findings."""
     return look_at_opened(open_text(path, options, scratch, aside), options, Shelf(scratch, held), progress)
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A file whose form is known and whose rows are not read yet."""
+    """A file whose encoding and form are known and whose rows are not read yet."""
 
     path: str
     source: Source | None
@@ -100,16 +100,16 @@ class Opened:
 
     @property
     def is_as_on_disk(self) -> bool:
-        """Whether the text is the file, byte for byte."""
+        """Whether the text equals the file byte for byte, so that tasks can read stretches of the file itself."""
         return self.source is not None and not self.source.is_packed and self.data is self.source.data
 
     def without_text(self) -> Opened:
-        """The same for another process, which reads the text itself."""
+        """Return a copy without the text, for another process that reads the text itself."""
         return replace(self, source=None, text=replace(self.text, data=b""), data=b"")
 
 
 def open_text(path: Path, options: Options, scratch: Scratch, aside: Path | None = None) -> Opened:
-    """Find out how a file is written."""
+    """Detect the encoding, the form and the header of a file."""
     source = read_source(path, scratch, aside)
     text = decode(source.data, str(path), scratch, options.encoding)
     data, problems = without_end_mark(text.data, scratch)
@@ -126,7 +126,7 @@ def look_at_opened(opened: Opened, options: Options, shelf: Shelf, progress: Pro
 
 
 def read_stretch(opened: Opened, data: bytes, line: int, options: Options, shelf: Shelf) -> State:
-    """Read some rows of a file: `data`, which begins at a line."""
+    """Read some rows of a file: `data`, which begins at the start of a line."""
     state = State(opened.text, opened.top, options, shelf)
     _read(state, data, opened.top, start=0, line=line, progress=None)
     return state
@@ -141,7 +141,7 @@ def _read(state: State, data: Bytes, top: Top, start: int, line: int, progress: 
 
 
 def finished(opened: Opened, state: State) -> FileLook:
-    """What is known of a file when all its rows are read."""
+    """Return the findings about a file, once all its rows are read."""
     assert opened.source is not None
     top = opened.top
     problems = [*opened.problems, *top.problems, *state.file_problems(opened.data, top.form)]
@@ -165,9 +165,10 @@ def finished(opened: Opened, state: State) -> FileLook:
 
 
 class State:
-    """What is known while pieces come in."""
+    """The findings of the first pass, updated with each piece."""
 
     def __init__(self, text: Text, top: Top, options: Options, shelf: Shelf) -> None:
+        # Without the text, because Spark's tasks send a state back.
         self._text, self._top, self._options = replace(text, data=b""), top, options
         self._nulls = pa.array(list(options.nulls), pa.string())
         self._trailing = 0
@@ -180,7 +181,7 @@ class State:
         self.has_extras = False
 
     def take(self, piece: Piece, pool: ThreadPoolExecutor) -> None:
-        """Look at one piece and put it on the shelf."""
+        """Examine one piece and put it on the shelf."""
         self._comments += piece.comments
         self.blank += piece.blank
         if not len(piece.lines):
@@ -194,7 +195,7 @@ class State:
         self.rows += len(piece.lines)
 
     def add(self, later: State) -> None:
-        """Take in what was seen of the stretch that follows."""
+        """Add the findings of the stretch that follows."""
         self.odd += [part.moved(self.rows) for part in later.odd]
         for column, other in zip(self.columns, later.columns, strict=True):
             column.add(other, self.rows)
@@ -223,13 +224,13 @@ class State:
         return texts, looked
 
     def _without_nulls(self, texts: pa.Array, column: ColumnLook) -> pa.Array:
-        """The words that the user says stand for nothing become NULL."""
+        """Replace the words that the user declared as nulls by NULL."""
         is_null = pc.is_in(pc.ascii_trim(texts, " \t"), self._nulls, skip_nulls=True)
         column.null_words += int(pc.sum(is_null).as_py() or 0)
         return pc.if_else(is_null, pa.scalar(None, pa.string()), texts)
 
     def _extra(self, piece: Piece) -> pa.Array | None:
-        """The fields of long rows beyond the last column."""
+        """Return the fields of long rows beyond the last column."""
         extras = {odd.row: odd.text for odd in piece.odd if odd.kind == "long row"}
         if not extras:
             return None
@@ -237,7 +238,7 @@ class State:
         return pa.array([extras.get(row) for row in range(len(piece.lines))], pa.string())
 
     def file_problems(self, data: Bytes, form: Form) -> Iterator[Problem]:
-        """What is to be said about the file as a whole."""
+        """Yield the problems of the file as a whole."""
         for line, text in self._comments:
             yield of_file("comment", f"Line {line} is a comment and not data.", line, text)
         if not self.rows:
@@ -248,7 +249,7 @@ class State:
         yield from line_end_problems(data, form)
 
     def total(self) -> Iterator[Problem]:
-        """A last row that looks like the sum of the others."""
+        """Yield a problem if the last row looks like the sum of the others."""
         text, line = self._last
         if self.rows > 1 and looks_like_total(text):
             message = f"Line {line}, the last, looks like a total of the others."

@@ -1,4 +1,4 @@
-"""Words such as `?` that come often in a column of text: one sentence about the column, no doubt about any cell."""
+"""Words such as `?` that are frequent in a column of text. They give one note about the column and flag no cell."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from whence.loading.tally import Tally
 from whence.loading.words import Words
 
 _PATTERN = r"\?+|-+|n/a|n\.a\."
-"""Texts that hardly mean anything else; `none` or `unknown` may be answers, and `NA` a country."""
+"""Texts that hardly mean anything else. `none` or `unknown` may be answers, and `NA` a country."""
 FREQUENT = 3
-"""A word that comes less often may be a slip of the pen."""
+"""Minimum number of occurrences. A rarer word may be a typing error."""
 _PREFIX = "missing word "
 
 
 def look(words: Words, tally: Tally) -> None:
-    """Count the values that may stand for nothing, by their text."""
+    """Count the values that may mean that a value is missing, by their text."""
     for place in np.flatnonzero(words.matches(_PATTERN, ignore_case=True)).tolist():
         tally.counts[_PREFIX + words.texts[place].as_py()] += int(words.counts[place])
 
 
 def notes(column: str, tally: Tally) -> list[Problem]:
-    """Say for a column that stays text which words may mean that a value is missing."""
+    """Return the notes on words that may mean missing, for a column that stays text."""
     found = {name.removeprefix(_PREFIX): count for name, count in tally.counts.items() if name.startswith(_PREFIX)}
     return [_note(column, text, count) for text, count in found.items() if count >= FREQUENT]
 

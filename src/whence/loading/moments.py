@@ -1,4 +1,4 @@
-"""When a column of texts is a column of dates or times, and in which of the written forms."""
+"""Detects columns of dates or times, and the form in which they are written."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DAYS = {
 
 @dataclass(frozen=True)
 class _Form:
-    """One way to write a moment."""
+    """One way to write a date or a time."""
 
     name: str
     pattern: str
@@ -39,6 +39,7 @@ class _Form:
     noun: str
 
 
+# Dates, then times, then times with a zone. `form` in a `Reading` is a position in this tuple.
 FORMS = tuple(
     _Form(name, day + rest, kind, noun)
     for rest, kind, noun in (
@@ -51,7 +52,7 @@ FORMS = tuple(
 
 
 def look(words: Words, tally: Tally) -> None:
-    """Count the values of each form, those in the calendar, and those that settle which number is the month."""
+    """Count the values of each form, those in the calendar, and those that decide which number is the month."""
     roughly = words.matches(_ROUGHLY)
     if not roughly.any():
         return
@@ -68,11 +69,12 @@ def look(words: Words, tally: Tally) -> None:
         tally.counts[f"valid {number}"] += words.weight(as_mask(values.is_valid()))
         tally.counts[f"finer {number}"] += words.weight(mask & finer)
         if FORMS[number].name in _EITHER_WAY:
+            # A day above 12 cannot be a month, so it settles the order of day and month.
             tally.counts[f"settled {number}"] += words.weight(as_mask(pc.greater(pc.day(values), 12)))
 
 
 def choose(tally: Tally) -> Reading | Refusal | None:
-    """Dates or times, in the one form that most of the values have."""
+    """Return dates or times, in the one form that most of the values have."""
     if min(tally.share("roughly a date"), tally.share("a date")) < ENOUGH:
         return None
     number = best_form(tally, range(len(FORMS)))
@@ -87,12 +89,12 @@ def choose(tally: Tally) -> Reading | Refusal | None:
 
 
 def best_form(tally: Tally, numbers: Iterable[int]) -> int:
-    """The form with the most values in the calendar; among equals the one that has any, then the first."""
+    """Return the form with the most values in the calendar. Among equals prefer one that occurs, then the first."""
     return max(numbers, key=lambda n: (tally.counts[f"valid {n}"], tally.counts[f"shape {n}"] > 0))
 
 
 def reading_of(tally: Tally, number: int, is_wish: bool = False) -> Reading:
-    """How a column in this form is read, and what is to be said about it."""
+    """Return how a column in this form is read, with the note about it."""
     form = FORMS[number]
     if form.name == _STANDARD:
         return Reading("moment", form.type, form.noun, form=number, is_wish=is_wish)
@@ -104,11 +106,12 @@ def reading_of(tally: Tally, number: int, is_wish: bool = False) -> Reading:
 
 
 def as_moment(words: Words, reading: Reading) -> Fit:
-    """Dates or times in one form."""
+    """Convert texts to dates or times in one form."""
     form = FORMS[reading.form]
     values = _values(words, form, words.matches(form.pattern))
     if not reading.is_in_doubt:
         return Fit(values)
+    # 04/04/2024 is the same day either way, so it is in no doubt.
     return Fit(values, doubtful=as_mask(pc.not_equal(pc.day(values), pc.month(values))))
 
 

@@ -1,4 +1,4 @@
-"""When a column of texts is a column of numbers, and of which kind: whole, exact decimal or double."""
+"""Detects columns of numbers and their type: integer, exact decimal or double."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ REAL = r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 _PADDED = r"-?0[0-9]+(\.[0-9]*)?"
 GROUPED = r"-?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?"
 SAFE_DIGITS = 15
-"""Every decimal of this many digits survives the way through a double."""
+"""Every decimal with this many digits survives the conversion to a double and back."""
+# The limit of Spark's and Arrow's 128-bit decimals.
 _MOST_DIGITS = 38
 
 
@@ -41,7 +42,7 @@ def look(words: Words, tally: Tally) -> None:
 
 
 def _measure(words: Words, whole: Mask, form: Mask, tally: Tally) -> None:
-    """How many digits the numbers have, and whether a type of fixed size would lose some."""
+    """Record how many digits the numbers have, and whether a type of fixed size would lose some."""
     digits = pc.binary_length(pc.utf8_ltrim(words.only(whole), "-"))
     tally.raise_to("digits", int(pc.max(digits).as_py() or 0))
     long = words.texts.filter(pc.greater(digits, 18)).to_pylist()
@@ -59,7 +60,7 @@ def _measure(words: Words, whole: Mask, form: Mask, tally: Tally) -> None:
 
 
 def measure(texts: pa.Array, tally: Tally) -> None:
-    """Note how many digits numbers without an exponent have before and after the point."""
+    """Record how many digits numbers without an exponent have before and after the point."""
     if not len(texts):
         return
     lengths = pc.binary_length(texts).to_numpy(zero_copy_only=False)
@@ -72,7 +73,7 @@ def measure(texts: pa.Array, tally: Tally) -> None:
 
 
 def choose(tally: Tally) -> Reading | Refusal | None:
-    """Numbers, if enough of the values are and none speaks for text."""
+    """Return a number type if enough values are numbers and none speaks for text."""
     if tally.share("number") < ENOUGH:
         return _grouped(tally) or _mixed(tally)
     if tally.counts["padded"]:
@@ -81,7 +82,7 @@ def choose(tally: Tally) -> Reading | Refusal | None:
 
 
 def _padded(tally: Tally) -> Refusal:
-    """Codes such as 00123 are a usual thing and no doubt; fractions and signs beside them are."""
+    """Keep codes such as 00123 as text without a note. Beside fractions or signs they need one."""
     if not tally.counts["more than digits"]:
         return Refusal("", "")
     return Refusal("leading zero", f"'{tally.firsts['padded']}' begins with a zero, which a number would lose")
@@ -94,7 +95,7 @@ def _grouped(tally: Tally) -> Refusal | None:
 
 
 def _mixed(tally: Tally) -> Refusal | None:
-    """A column that is half numbers stays text, but not in silence."""
+    """Keep a column as text if only half of it is numbers, but with a note."""
     if tally.share("plain number") < 0.5:
         return None
     count, evidence = tally.counts["plain number"], tally.evidence
@@ -123,7 +124,7 @@ def _fractional(tally: Tally) -> Reading | Refusal:
 
 
 def as_whole(words: Words, reading: Reading) -> Fit:
-    """Whole numbers; for a wish, leading zeros and marks between thousands are read too."""
+    """Convert integers. If the user chose the type, also those with leading zeros and thousands separators."""
     words, form = _wished(words, reading, _WHOLE)
     try:
         return Fit(words.only(form).cast(reading.type))
@@ -136,14 +137,14 @@ def as_whole(words: Words, reading: Reading) -> Fit:
 
 
 def as_double(words: Words, reading: Reading) -> Fit:
-    """Doubles; what is too large or too small for one is out of range."""
+    """Convert to doubles. Numbers that are too large or too small for a double are out of range."""
     words, form = _wished(words, reading, REAL)
     doubles, beyond = _doubles(words, form if reading.is_wish else form & ~words.matches(_PADDED))
     return Fit(doubles.cast(reading.type), beyond)
 
 
 def as_decimal(words: Words, reading: Reading) -> Fit:
-    """Decimals with every digit."""
+    """Convert to decimals with every digit."""
     words, form = _wished(words, reading, REAL)
     _, beyond = _doubles(words, form)
     values = [None if text is None else Decimal(text) for text in words.only(form & ~beyond).to_pylist()]
@@ -160,7 +161,7 @@ def _has_room(value: Decimal, kind: pa.DataType) -> bool:
 
 
 def _wished(words: Words, reading: Reading, pattern: str) -> tuple[Words, Mask]:
-    """The words a reading takes, and the words with what only a wish allows taken out."""
+    """Return the words without what only a chosen type allows (+ and thousands separators), and which of them match."""
     if not reading.is_wish:
         return words, words.matches(pattern)
     plain = pc.replace_substring_regex(words.texts, r"^\+", "")
@@ -171,15 +172,16 @@ def _wished(words: Words, reading: Reading, pattern: str) -> tuple[Words, Mask]:
 
 
 def _doubles(words: Words, form: Mask) -> tuple[pa.Array, Mask]:
-    """The words as doubles, and which of them no double can hold."""
+    """Return the words as doubles, and which of them no double can hold."""
     doubles = words.only(form).cast(pa.float64())
+    # A text with a digit from 1 to 9 that becomes 0.0 is too small for a double.
     vanished = as_mask(pc.equal(doubles, 0.0)) & words.matches(r"[^eE]*[1-9].*")
     beyond = form & (as_mask(pc.is_inf(doubles)) | vanished)
     return pc.if_else(pa.array(beyond), pa.scalar(None, pa.float64()), doubles), beyond
 
 
 def _lossy(words: Words, texts: pa.Array, doubles: pa.Array) -> int:
-    """How many texts have more digits than their double keeps; one is enough."""
+    """Return 1 if some text has more digits than its double keeps, else 0."""
     long = words.matches(f".*([0-9]\\.?){{{SAFE_DIGITS + 1}}}.*")
     differs = pa.array(long & as_mask(pc.not_equal(doubles.cast(pa.string()), texts)))
     pairs = zip(texts.filter(differs).to_pylist(), doubles.filter(differs).to_pylist(), strict=True)
@@ -187,5 +189,5 @@ def _lossy(words: Words, texts: pa.Array, doubles: pa.Array) -> int:
 
 
 def keeps(double: float, exact: Decimal) -> bool:
-    """Whether the double, written with as many digits, is the same number: so are doubles that a program wrote."""
+    """Whether the double, written with as many digits, is the same number. This holds for doubles a program wrote."""
     return Decimal(f"{double:.{max(len(exact.as_tuple().digits) - 1, 0)}e}") == exact

@@ -1,4 +1,4 @@
-"""What a user may decide about a file instead of letting it be found out."""
+"""The options with which a user overrides what whence detects about a file."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _DECIMAL = re.compile(r"decimal\((\d{1,2}),\s*(\d{1,2})\)")
 
 @dataclass(frozen=True)
 class Options:
-    """How to read a file; None means: find out."""
+    """Options for reading a file. None means that whence detects the value."""
 
     delimiter: str | None = None
     quote: str | None = None
-    """Empty: nothing encloses fields."""
+    """The quote character. An empty text means that fields are not quoted."""
     header: bool | None = None
     encoding: str | None = None
     types: Mapping[str, str] = field(default_factory=dict)
     skip: int = 0
     nulls: Sequence[str] = ()
     comment: str | None = None
-    """Empty: no line is a comment."""
+    """The prefix of comment lines. An empty text means that no line is a comment."""
     file_column: str | None = None
-    """What to call a column that names the file each row came from."""
+    """Name of an extra column that holds the file each row came from."""
 
     def __post_init__(self) -> None:
         _check_letter("delimiter", self.delimiter)
@@ -48,8 +48,9 @@ class Options:
             raise BadInput("comment is what a line of comment begins with, and cannot hold a line end.")
 
     def as_document(self) -> dict[str, object]:
-        """What was decided, as JSON; what was left out is left out."""
+        """Return the options that were set, as a JSON document."""
         chosen = {**asdict(self), "types": dict(self.types), "nulls": list(self.nulls)}
+        # `False in (None, 0, ...)` is true in Python, yet header=False is a decision.
         return {name: value for name, value in chosen.items() if value not in (None, 0, [], {}) or value is False}
 
 
@@ -62,6 +63,7 @@ def _check_encoding(encoding: str | None) -> None:
     try:
         if encoding is not None:
             codecs.lookup(encoding)
+            # Python also has codecs that encode no text, such as base64: this raises a LookupError for them.
             "".encode(encoding)
     except LookupError as error:
         raise BadInput(f"There is no encoding {encoding!r}.", "Some are utf-8, cp1252, utf-16, gb18030.") from error

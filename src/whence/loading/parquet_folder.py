@@ -1,6 +1,4 @@
-"""A folder of Parquet files: copied while it is small, read where it lies when it is large, through Spark if its
-subfolders are columns.
-"""
+"""Folders of Parquet files: copied if small, read in place if large, read through Spark if subfolders are columns."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ SUFFIX = ".parquet"
 
 
 def parquet_files(path: Path) -> list[Path]:
-    """The Parquet files of a folder or pattern by name; none if there is delimited text among them."""
+    """Return the Parquet files of a folder or pattern, sorted, or none if there is delimited text among them."""
     if not (path.is_dir() or is_pattern(path)):
         return []
     found = visible_files(path)
@@ -43,12 +41,12 @@ def has_partitions(path: Path, files: Sequence[Path]) -> bool:
 
 
 def is_large(files: Sequence[Path]) -> bool:
-    """Whether a copy would take more room than a source file may."""
+    """Whether a copy would take more space than a source file may."""
     return sum(file.stat().st_size for file in files) > COPY_LIMIT
 
 
 def cannot_be_referenced(files: Sequence[Path]) -> str | None:
-    """Why the files must be copied to be read, if they must."""
+    """Return why the files cannot be read in place, or None if they can."""
     first = _schema(files[0])
     if clean_names(list(first.names)) != list(first.names):
         return "a column has a name that cannot be used"
@@ -60,7 +58,7 @@ def cannot_be_referenced(files: Sequence[Path]) -> str | None:
 
 
 def refer(path: Path, files: Sequence[Path], *, is_asked: bool) -> Parts:
-    """The files as the parts of a dataset, where they are."""
+    """Return the files as the parts of a dataset, in place."""
     parts = tuple(refer_to(file) for file in files)
     options = {"in_place": True} if is_asked else {}
     header, source, facts = tuple(_schema(files[0]).names), together(path, parts), file_facts(parts)
@@ -70,7 +68,7 @@ def refer(path: Path, files: Sequence[Path], *, is_asked: bool) -> Parts:
 
 
 def file_facts(parts: Sequence[PartFile]) -> tuple[FileFacts, ...]:
-    """What is known of each file; their rows follow each other."""
+    """Return the facts about each file. Their rows follow each other."""
     starts = accumulate((part.rows for part in parts), initial=0)
     return tuple(
         FileFacts(part.path, part.sha256, part.size, start, part.rows)
@@ -79,7 +77,7 @@ def file_facts(parts: Sequence[PartFile]) -> tuple[FileFacts, ...]:
 
 
 def together(path: Path, parts: Sequence[PartFile]) -> SourceFacts:
-    """What is known of several files as one source."""
+    """Return the facts about several files as one source."""
     hashes = hashlib.sha256("".join(part.sha256 for part in parts).encode()).hexdigest()
     return SourceFacts(str(path.resolve()), hashes, sum(part.size for part in parts))
 

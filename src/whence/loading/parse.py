@@ -1,4 +1,4 @@
-"""CSV text into columns of text: fast where the text is regular, exact everywhere, the same result either way."""
+"""Parses CSV text into columns of text: quickly where the text is regular, exactly elsewhere, with the same result."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from whence.loading.scan import Scan, scan
 from whence.loading.words import Rows
 
 WINDOW = 8 << 20
-"""Bytes looked at in one go: large enough for NumPy, small enough to stay in memory several times over."""
+"""Bytes per window: large enough for NumPy, small enough to be in memory several times."""
 
 EXACT_STRETCH = 1 << 18
-"""How much is read exactly after a quote out of place; about as dear as looking at one window again."""
+"""Bytes that are read exactly after a misplaced quote. This costs about as much as scanning one window again."""
 
 _AHEAD = 3
-"""Windows being read at the same time; memory is bounded by this many."""
+"""Number of windows that are read at the same time, which bounds memory."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Odd:
 
 @dataclass(frozen=True)
 class Piece:
-    """A run of consecutive records as columns of text; NULL is an empty field without quotes. Rows count from 0."""
+    """Consecutive records as columns of text. NULL is an empty field without quotes. Rows count from 0."""
 
     columns: Sequence[pa.Array]
     lines: Rows
@@ -47,11 +47,11 @@ class Piece:
     blank: int = 0
     comments: Sequence[Comment] = ()
     stop: int = 0
-    """Where in the file the piece ends."""
+    """The position in the file at which the piece ends."""
 
 
 def parse(data: Bytes, form: Form, width: int, start: int = 0, line: int = 1) -> Iterator[Piece]:
-    """Read the records from a position on into `width` columns, piece by piece."""
+    """Parse the records from a position on into `width` columns, and yield them in pieces."""
     waiting: deque[Future[Piece]] = deque()
     with ThreadPoolExecutor(max_workers=_AHEAD) as pool:
         for piece in _pieces(data, form, width, start=start, line=line, pool=pool):
@@ -83,6 +83,7 @@ def _pieces(
             yield pool.submit(_regular, data, form, width, found)
             position, line, window = found.stop, found.next_line, min(2 * window, WINDOW)
         elif not found.broken:
+            # Not one record ends in this window, so look further.
             window *= 2
             continue
         if found.broken:
@@ -92,7 +93,7 @@ def _pieces(
 
 
 def plain_stop(data: Bytes, form: Form, position: int, stop: int) -> int | None:
-    """Where the last line of a window ends, if no quote, comment or lone carriage return needs a closer look."""
+    """Return where the last line of a window ends, or None if a quote, comment or lone carriage return is in it."""
     end = stop if stop == len(data) else data.rfind(b"\n", position, stop) + 1
     if end <= position or (form.quote and data.find(form.quote, position, end) >= 0):
         return None
@@ -104,7 +105,7 @@ def plain_stop(data: Bytes, form: Form, position: int, stop: int) -> int | None:
 
 
 def has_comment(data: Bytes, form: Form, start: int, stop: int) -> bool:
-    """Whether some line of a stretch begins like a comment: such a line may hold quotes that mean nothing."""
+    """Whether a line of a stretch begins like a comment. Quotes in such a line mean nothing."""
     if not form.comment:
         return False
     if data[start : start + len(form.comment)] == form.comment:
@@ -113,7 +114,7 @@ def has_comment(data: Bytes, form: Form, start: int, stop: int) -> bool:
 
 
 def _plain(data: Bytes, form: Form, width: int, start: int, stop: int, line: int) -> Piece:
-    """A window of plain lines: Arrow alone reads it, unless some line is blank or has another number of fields."""
+    """Parse a window of plain lines with Arrow alone, unless a line is blank or has another number of fields."""
     text = data[start:stop]
     lines = text.count(b"\n") + (not text.endswith(b"\n"))
     columns = read_window(text, form, width, lines)
@@ -129,7 +130,7 @@ def _done(piece: Piece) -> Future[Piece]:
 
 
 def _irregular(data: Bytes, form: Form, width: int, position: int, line: int) -> tuple[Piece, int, int]:
-    """Read one stretch exactly; the record that runs over its end is part of it."""
+    """Parse one stretch exactly, including the record that runs over its end."""
     found: list[Record] = []
     comments: list[Comment] = []
     start, limit = position, position + EXACT_STRETCH
@@ -147,7 +148,7 @@ def _irregular(data: Bytes, form: Form, width: int, position: int, line: int) ->
 
 
 def _regular(data: Bytes, form: Form, width: int, found: Scan) -> Piece:
-    """Records without a quote out of place: Arrow reads those of the right width, the others are read exactly."""
+    """Parse records without misplaced quotes: Arrow reads those of the right width, the others are read exactly."""
     fits = found.counts == width
     kept = b"".join(data[a:b] for a, b in _runs(found.starts[fits], found.stops[fits]))
     columns = read_regular(kept, form, width)
@@ -165,7 +166,7 @@ def _regular(data: Bytes, form: Form, width: int, found: Scan) -> Piece:
 
 
 def _runs(starts: Rows, stops: Rows) -> Iterator[tuple[int, int]]:
-    """Neighbouring records joined, so that a few cuts are made and not one per record."""
+    """Join neighbouring records, so that there are a few slices and not one per record."""
     breaks = np.flatnonzero(starts[1:] != stops[:-1])
     first = np.concatenate([[0], breaks + 1]).astype(np.int64)
     last = np.append(breaks, len(starts) - 1)
@@ -173,7 +174,7 @@ def _runs(starts: Rows, stops: Rows) -> Iterator[tuple[int, int]]:
 
 
 def _as_piece(data: Bytes, form: Form, width: int, found: Sequence[Record], rows: Rows | None = None) -> Piece:
-    """Records read exactly, padded or cut to the width; what was cut is among the oddities."""
+    """Return records that were read exactly, padded or cut to the width. Fields that were cut are in `odd`."""
     odd: list[Odd] = []
     for number, record in enumerate(found):
         odd += _oddities(data, form, width, record, number if rows is None else int(rows[number]))
@@ -198,7 +199,7 @@ def _oddities(data: Bytes, form: Form, width: int, record: Record, row: int) -> 
 
 
 def _requoted(value: bytes | None, form: Form) -> bytes:
-    """A field as it can be written in the file, so that several of them can be told apart again."""
+    """Return a field as it would be written in the file, so that several joined fields can be split again."""
     text = value or b""
     special = (form.delimiter, form.quote, b"\r", b"\n")
     if not form.quote or ((value is None or text) and not any(letter in text for letter in special)):

@@ -1,4 +1,4 @@
-"""The two passes over delimited files, each a function of one file that can run here or in a Spark task."""
+"""The two passes over delimited files. Each is a function of one file that runs here or in a Spark task."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ Answer = TypeVar("Answer")
 
 
 class Runner(Protocol):
-    """Does the same to several things and gives the answers in their order."""
+    """Runs a function on several tasks and returns the answers in their order."""
 
     def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
-        """Run the function on every task; the phase is what a user is told."""
+        """Run the function on every task. The phase is the word that the user sees."""
 
 
 def here(function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
-    """Run in this process, one after the other: each uses all cores by itself."""
+    """Run in this process, one task after the other, because each uses all cores by itself."""
     return [function(task) for task in tasks]
 
 
 @dataclass(frozen=True)
 class LookTask:
-    """One file to look at; with `held` 0 all its text goes to the disk, where another process finds it."""
+    """One file for the first pass. With `held` 0 all text goes to the disk, where another process finds it."""
 
     path: Path
     options: Options
@@ -48,7 +48,7 @@ class LookTask:
 
 
 def run_look(task: LookTask) -> FileLook:
-    """The first pass."""
+    """Run the first pass over one file."""
     return look_at(
         task.path, task.options, Scratch(task.scratch), held=task.held, aside=task.aside, progress=task.progress
     )
@@ -56,7 +56,7 @@ def run_look(task: LookTask) -> FileLook:
 
 @dataclass(frozen=True)
 class ConvertTask:
-    """One file to convert."""
+    """One file for the second pass."""
 
     file: FileLook
     number: int
@@ -65,19 +65,19 @@ class ConvertTask:
     folder: Path
     progress: Progress | None = None
     part: int | None = None
-    """Which stretch of the file it is, if only one."""
+    """The number of the stretch, if the task converts only one stretch of the file."""
 
 
 @dataclass(frozen=True)
 class Converted:
-    """What the second pass over one file gave."""
+    """The result of the second pass over one file."""
 
     parts: tuple[PartFile, ...]
     found: ConversionFindings
 
 
 def run_convert(task: ConvertTask) -> Converted:
-    """The second pass: rows to part files of their final form."""
+    """Run the second pass: write the rows as part files."""
     found = ConversionFindings()
     batches = ahead(_watched(task, convert(task.file, task.number, task.decision, task.places, found)))
     schema = schema_of_rows(task.decision)
@@ -98,7 +98,7 @@ def _watched(task: ConvertTask, batches: Iterator[pa.RecordBatch]) -> Iterator[p
 
 
 def in_parts(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[Iterator[pa.RecordBatch]]:
-    """Runs of batches of about so many rows; no batch at all still makes one run."""
+    """Split batches into groups of about so many rows. Without any batch there is one empty group."""
 
     def run(first: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         count = 0

@@ -1,4 +1,4 @@
-"""Many problems in little room: columns instead of objects, made into objects one at a time."""
+"""Many problems in little memory: stored as columns, turned into objects one at a time."""
 
 from __future__ import annotations
 
@@ -29,35 +29,35 @@ _BATCH = 10_000
 
 
 class Problems(Sequence[Problem]):
-    """Problems in order."""
+    """A sequence of problems, stored as columns."""
 
     def __init__(self, table: pa.Table) -> None:
         self.table = table
 
     @classmethod
     def of(cls, problems: Iterable[Problem]) -> Problems:
-        """From objects."""
+        """Return problems, given as objects, as columns."""
         columns = list(zip(*(astuple(problem) for problem in problems), strict=True)) or [()] * len(_SCHEMA)
         return cls(pa.table([pa.array(c, f.type) for c, f in zip(columns, _SCHEMA, strict=True)], schema=_SCHEMA))
 
     @classmethod
     def of_caveats(cls, caveats: Caveats, runs: Sequence[Sequence[object]]) -> Problems:
-        """From the caveats they became; `runs` gives each kind in order, and how many there are of it."""
+        """Return the problems that became these caveats. `runs` lists the kinds in order, with the count of each."""
         kinds = np.repeat([str(kind) for kind, _ in runs] or [""], [int(str(count)) for _, count in runs] or [0])
         columns = {name: pa.array(kinds) if name == "kind" else caveats.table[name] for name in _SCHEMA.names}
         return cls(pa.table(columns, schema=_SCHEMA))
 
     @classmethod
     def joined(cls, parts: Iterable[Problems]) -> Problems:
-        """One after the other."""
+        """Join several lists of problems in order."""
         return cls(pa.concat_tables([_SCHEMA.empty_table(), *(part.table for part in parts)]))
 
     def moved(self, rows: int) -> Problems:
-        """The same, when rows are counted from further up."""
+        """Return the problems with row numbers raised by `rows`."""
         return self if not rows else Problems(self.table.set_column(0, "row", pc.add(self.table["row"], rows)))
 
     def renamed(self, names: Mapping[str, str]) -> Problems:
-        """The same, with columns called by other names."""
+        """Return the problems with columns renamed."""
         changed = {old: new for old, new in names.items() if old != new}
         if not changed or not len(self):
             return self
@@ -67,19 +67,19 @@ class Problems(Sequence[Problem]):
         return Problems(self.table.set_column(1, "column", columns))
 
     def with_file(self, file: str) -> Problems:
-        """The same, with the file's name before each message."""
+        """Return the problems with the file's name before each message."""
         named = pc.binary_join_element_wise(pa.scalar(file), self.table["message"], ": ")
         return Problems(self.table.set_column(5, "message", named))
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many there are of each kind, the most frequent first."""
+        """Return the number of problems of each kind, most frequent first."""
         counted = [(each["values"].as_py(), each["counts"].as_py()) for each in self.table["kind"].value_counts()]
         return dict(sorted(counted, key=lambda each: -each[1]))
 
     @property
     def runs(self) -> list[tuple[str, int]]:
-        """The kinds in order, neighbours of one kind together."""
+        """Return the kinds in order, with neighbours of the same kind counted together."""
         found: list[tuple[str, int]] = []
         for chunk in self.table["kind"].chunks:
             ends = pc.run_end_encode(chunk)
@@ -88,7 +88,7 @@ class Problems(Sequence[Problem]):
         return found
 
     def flagged_rows(self) -> dict[str | None, Rows]:
-        """The rows in doubt, by column; None stands for doubt about the row itself."""
+        """Return the doubtful rows by column. None stands for doubt about the row itself."""
         placed = self.table.filter(self.table["row"].is_valid())
         encoded = placed["column"].combine_chunks().dictionary_encode()
         keys, rows = encoded.indices.fill_null(-1).to_numpy(), placed["row"].to_numpy()
@@ -102,7 +102,7 @@ class Problems(Sequence[Problem]):
         }
 
     def as_caveats(self) -> Caveats:
-        """The same as doubts about the dataset."""
+        """Return the problems as caveats of the dataset."""
         family = pa.array([FAMILY] * len(self), pa.string())
         given = {"family": family, "site": pa.nulls(len(self), pa.int32())}
         columns = {name: given[name] if name in given else self.table[name] for name in CAVEATS.names}
@@ -137,5 +137,5 @@ class Problems(Sequence[Problem]):
 
 
 def as_problems(problems: Sequence[Problem]) -> Problems:
-    """The same problems in columns."""
+    """Return the problems as columns."""
     return problems if isinstance(problems, Problems) else Problems.of(problems)

@@ -1,4 +1,4 @@
-"""What can be wrong with a place in a file, and the sentence that says so."""
+"""The problems that a place in a file can have, and the message for each."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class Problem:
     message: str
 
     def moved(self, rows: int) -> Problem:
-        """The same, when its row is counted from further up."""
+        """Return the problem with its row number raised by `rows`."""
         return self if self.row is None else replace(self, row=self.row + rows)
 
     def as_caveat(self) -> Caveat:
-        """The same as a doubt about the dataset."""
+        """Return the problem as a caveat of the dataset."""
         return Caveat(
             message=self.message, family=FAMILY, row=self.row, column=self.column, line=self.line, text=self.text
         )
 
 
 def quoted(text: str) -> str:
-    """Text as shown in a sentence: in quotes, with marks for what cannot be seen, and cut if long.
+    """Return text as shown in a sentence: in quotes, with escapes for invisible letters, and cut if it is long.
 
     >>> quoted("a\\tb")
     "'a\\\\tb'"
@@ -54,23 +54,23 @@ _WISHES = {
 
 
 def as_text(column: str) -> str:
-    """How to keep a column as text although it has a type."""
+    """Return the hint on how to keep a column as text although it has a type."""
     return f"; types={{{column!r}: 'string'}} keeps the text"
 
 
 def as_type(column: str, kind: str) -> str:
-    """How to give a column a type although it was kept as text for this reason."""
+    """Return the hint on how to give a column a type although it was kept as text for this reason."""
     return f"; types={{{column!r}: {_WISHES[kind]!r}}} reads it all the same" if kind in _WISHES else ""
 
 
 def misfit(row: int, column: str, line: int, text: str, noun: str) -> Problem:
-    """A cell whose text is not of the column's type."""
+    """Return the problem of a cell whose text is not of the column's type."""
     message = f"{place_words(text, column, line)}, is not {noun}; it is kept as text and the cell is empty."
     return Problem(row=row, column=column, line=line, text=text, kind="misfit", message=message)
 
 
 def out_of_range(row: int, column: str, line: int, text: str, noun: str) -> Problem:
-    """A cell whose text has the right form but a value the type cannot hold."""
+    """Return the problem of a cell whose text has the right form but a value that the type cannot hold."""
     message = (
         f"{place_words(text, column, line)}, is out of range for {noun}; it is kept as text and the cell is empty."
     )
@@ -78,14 +78,14 @@ def out_of_range(row: int, column: str, line: int, text: str, noun: str) -> Prob
 
 
 def cell(row: int, column: str, line: int, text: str, kind: str, what: str) -> Problem:
-    """A cell that is kept as it is, with a doubt."""
+    """Return the problem of a cell that is kept as it is, with a doubt."""
     return Problem(
         row=row, column=column, line=line, text=text, kind=kind, message=f"{place_words(text, column, line)}, {what}."
     )
 
 
 def short_row(row: int, line: int, text: str, fields: int, names: list[str]) -> Iterable[Problem]:
-    """A row that ends too early: one problem for the row, one for each cell that is not in the file."""
+    """Yield the problems of a row that ends too early: one for the row, and one for each missing cell."""
     message = f"Line {line} has {fields} fields instead of {len(names)}; the cells that are not in the file are empty."
     yield Problem(row=row, column=None, line=line, text=text, kind="short row", message=message)
     for name in names[fields:]:
@@ -100,21 +100,21 @@ def short_row(row: int, line: int, text: str, fields: int, names: list[str]) -> 
 
 
 def long_row(row: int, line: int, text: str, fields: int, width: int) -> Problem:
-    """A row with more fields than the header; the extra text is kept here."""
+    """Return the problem of a row with more fields than the header. It keeps the extra text."""
     message = f"Line {line} has {fields} fields instead of {width}; the extra text {quoted(text)} is kept in this note."
     return Problem(row=row, column=None, line=line, text=text, kind="long row", message=message)
 
 
 def of_column(column: str, kind: str, message: str, text: str | None = None) -> Problem:
-    """A doubt about a column as a whole."""
+    """Return a problem of a column as a whole."""
     return Problem(row=None, column=column, line=None, text=text, kind=kind, message=message)
 
 
 def of_file(kind: str, message: str, line: int | None = None, text: str | None = None) -> Problem:
-    """A doubt about the file as a whole."""
+    """Return a problem of the file as a whole."""
     return Problem(row=None, column=None, line=line, text=text, kind=kind, message=message)
 
 
 def place_words(text: str, column: str, line: int) -> str:
-    """A text and where it stands, at the beginning of a message."""
+    """Return a text and its place, for the beginning of a message."""
     return f"{quoted(text)} in column {column}, line {line}"

@@ -1,4 +1,4 @@
-"""One line on the terminal that says how far something is."""
+"""A progress bar on one line of the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDTH = 30
 
 
 class ProgressBar:
-    """Draws over itself; on anything but a terminal it draws nothing."""
+    """A line that redraws itself. It draws nothing if the stream is not a terminal."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
@@ -31,7 +31,7 @@ class ProgressBar:
         self._drawn = len(line)
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self._drawn:
             self._stream.write("\r" + " " * self._drawn + "\r")
             self._stream.flush()
@@ -40,7 +40,7 @@ class ProgressBar:
 
 @contextmanager
 def shown_progress(report: Report | None) -> Iterator[Report]:
-    """The caller's own way to show how far a load is, or a bar that is gone afterwards."""
+    """Yield the caller's own progress callback, or a bar that is erased afterwards."""
     if report is not None:
         yield report
         return

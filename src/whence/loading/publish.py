@@ -1,4 +1,4 @@
-"""What was read as the draft of a dataset version: flags beside the values, problems as caveats, the files kept."""
+"""Turns what was read into the draft of a dataset version: flags, caveats and source files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from whence.store.types import schema_of
 
 
 def draft_of_parts(store: Store, path: Path, read: Parts, origin: str | None = None) -> Draft:
-    """A dataset whose part files are written already."""
+    """Return the draft of a dataset whose part files are already written, and store its source files."""
     schema = schema_of(pq.read_schema(read.parts[0].path))
     columns = frozenset(name for name in read.flagged if name is not None)
     return _draft(
@@ -42,7 +42,7 @@ def draft_of_parts(store: Store, path: Path, read: Parts, origin: str | None = N
 
 
 def draft_of_parts_alone(read: Parts, text: str) -> Draft:
-    """A dataset of which no file was kept, only parts were written."""
+    """Return the draft of a dataset without source files."""
     columns = frozenset(name for name in read.flagged if name is not None)
     return Draft(
         schema_of(pq.read_schema(read.parts[0].path)),
@@ -58,7 +58,7 @@ def draft_of_parts_alone(read: Parts, text: str) -> Draft:
 def draft_of_table(
     store: Store, run: Run, path: Path, loaded: Loaded, key: str | None, origin: str | None = None
 ) -> Draft:
-    """A dataset whose rows are in memory."""
+    """Return the draft of a dataset whose rows are in memory, and write its part files."""
     report = replace(loaded.report, problems=as_problems(loaded.report.problems), key=key)
     if key is not None:
         found = Problems.of(key_problems(loaded.table, key))
@@ -101,7 +101,7 @@ def _draft(
     report: LoadReport,
     origin: str | None,
 ) -> Draft:
-    """`origin` is where the data is from, if the file is only a copy."""
+    """Return the draft. `origin` is where the data is from, if the file is only a copy."""
     kept: Sequence[SourceFacts | FileFacts] = report.files or [report.source]
     sources = tuple(_keep(store, facts) for facts in kept)
     if origin is not None:

@@ -1,6 +1,7 @@
-"""Pieces of a column without a single misfit, recognised by Arrow's own casts; and texts that have no type for sure.
+"""The quick path for pieces of a column without any misfit, by Arrow's own casts.
 
-This only saves time: what it says is what looking at every word would say, and when unsure it says nothing.
+It only saves time: its answer is what examining every word would give, and when unsure it gives none. It also tells
+which texts surely have no type.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ Bytes = npt.NDArray[np.uint8]
 
 _SPACES = np.frombuffer(b" \t", np.uint8)
 _DIGITS = np.frombuffer(b"+-.0123456789", np.uint8)
-"""First letters of every number, date and time."""
+"""First bytes of every number, date and time."""
 _LETTERS = np.frombuffer(b"tTfFnNyYmMuUiI#\\(?", np.uint8)
-"""First letters of every word that has a type or stands for a missing value."""
+"""First bytes of every word that has a type or stands for a missing value."""
 _TRUTHS = pa.array(["true", "false"])
 _LONGEST_WORD = len("+infinity")
 _FEW = 100
@@ -32,7 +33,7 @@ _SHORTEST_TIME = len("2024-01-31 10:20")
 
 @dataclass(frozen=True)
 class Quick:
-    """A piece in its type, with the tally that looking at every word would give."""
+    """A piece in its type, with the tally that examining every word would give."""
 
     how: str
     values: pa.Array
@@ -45,13 +46,14 @@ class Quick:
 
 
 def _ends(texts: pa.Array) -> tuple[Mask, Bytes, Bytes, npt.NDArray[np.int32]]:
-    """Which texts have letters, and of those the first and the last byte and the length."""
+    """Return which texts are not empty, and the first byte, the last byte and the length of each of those."""
     size = np.dtype(np.int32)
     offsets = np.frombuffer(texts.buffers()[1], size, len(texts) + 1, texts.offset * size.itemsize)
     starts, stops = offsets[:-1], offsets[1:]
     filled = stops > starts
+    # Arrow may keep the bytes of what became NULL. They must not count: the type would depend on where a file is cut.
     if texts.null_count:
-        filled &= texts.is_valid().to_numpy(zero_copy_only=False)  # Arrow may leave the letters of what became NULL
+        filled &= texts.is_valid().to_numpy(zero_copy_only=False)
     if not filled.any():
         return filled, np.zeros(0, np.uint8), np.zeros(0, np.uint8), np.zeros(0, np.int32)
     data = np.frombuffer(texts.buffers()[2], np.uint8)
@@ -60,7 +62,7 @@ def _ends(texts: pa.Array) -> tuple[Mask, Bytes, Bytes, npt.NDArray[np.int32]]:
 
 
 def trimmed(texts: pa.Array) -> pa.Array:
-    """The texts without blanks before and after."""
+    """Return the texts without leading and trailing blanks."""
     _, first, last, _ = _ends(texts)
     if np.isin(first, _SPACES).any() or np.isin(last, _SPACES).any():
         return pc.ascii_trim(texts, " \t")
@@ -68,7 +70,7 @@ def trimmed(texts: pa.Array) -> pa.Array:
 
 
 def may_have_a_type(texts: pa.Array) -> Mask:
-    """Which trimmed texts begin like something that has a type or stands for nothing; the others are text for sure."""
+    """Return which trimmed texts begin like a typed or a missing value. All others are certainly text."""
     filled, first, _, lengths = _ends(texts)
     may = np.zeros(len(texts), dtype=bool)
     may[filled] = np.isin(first, _DIGITS) | (np.isin(first, _LETTERS) & (lengths <= _LONGEST_WORD))
@@ -76,7 +78,7 @@ def may_have_a_type(texts: pa.Array) -> Mask:
 
 
 def quick(texts: pa.Array) -> Quick | None:
-    """The piece in its type, if all its trimmed texts have it and nothing needs a second look."""
+    """Return the piece in its type if all trimmed texts have that type and nothing needs a closer look, else None."""
     texts = pc.if_else(pc.equal(texts, ""), pa.scalar(None, pa.string()), texts)
     if texts.null_count == len(texts):
         return None
@@ -85,7 +87,7 @@ def quick(texts: pa.Array) -> Quick | None:
 
 def _cast(texts: pa.Array, kind: pa.DataType) -> pa.Array | None:
     try:
-        # Arrow makes an error for every value that does not fit before it raises one, which is slow: try a few first.
+        # Arrow builds an error for every misfit before it raises one, which is slow, so a few values are tried first.
         texts.slice(0, _FEW).cast(kind)
         return texts.cast(kind)
     except pa.ArrowInvalid:
@@ -94,6 +96,7 @@ def _cast(texts: pa.Array, kind: pa.DataType) -> pa.Array | None:
 
 def _integers(texts: pa.Array) -> Quick | None:
     values = _cast(texts, pa.int64())
+    # A leading zero would be lost in a number, so the exact path decides about it. The same goes for -0 below.
     if values is None or _any(pc.and_(pc.starts_with(texts, "0"), pc.greater(pc.binary_length(texts), 1))):
         return None
     if _any(pc.starts_with(texts, "-0")):
@@ -124,13 +127,15 @@ def _fractional(texts: pa.Array) -> Quick | None:
     values = _cast(texts, pa.float64())
     if values is None or not pc.all(pc.is_finite(values)).as_py():
         return None
+    # A plus, a leading zero or an exponent is left to the exact path.
     if _any(pc.match_substring_regex(texts, r"^[+]|^-?0[0-9]|[eE]")):
         return None
-    # A short text cannot lose digits; a long one has not if its double is written the same way again.
+    # A short text cannot lose digits. A long one has lost none if its double is written the same way again.
     long = pc.greater(pc.binary_length(texts), SAFE_DIGITS)
     if _any(long) and _any(pc.not_equal(values.filter(long).cast(pa.string()), texts.filter(long))):
         return None
     zeros = texts.filter(pc.equal(values, 0.0))
+    # Not zero, but too small for a double: the exact path calls it out of range.
     if len(zeros) and _any(pc.match_substring_regex(zeros, "[1-9]")):
         return None
     count, tally = len(texts) - texts.null_count, Tally()
@@ -153,6 +158,7 @@ def _fractional(texts: pa.Array) -> Quick | None:
 
 def _date(texts: pa.Array) -> Quick | None:
     values = _cast(texts, pa.date32())
+    # The exact path has no year 0: Python's dates begin with year 1.
     if values is None or _any(pc.starts_with(texts, "0000")):
         return None
     return _moment(values)

@@ -1,4 +1,4 @@
-"""A file as a table in memory, with the account of how it was read."""
+"""Reads a file as a table in memory, with a report on how it was read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from whence.model.schema import LINE_COLUMN
 
 @dataclass(frozen=True)
 class Loaded:
-    """A file's rows (with the line of each), its report, and the rows of each column whose value is one of several."""
+    """A file's rows (with the line of each), its report, and per column the rows whose value has several readings."""
 
     table: pa.Table
     report: LoadReport
@@ -31,12 +31,12 @@ class Loaded:
 
     @property
     def problems(self) -> list[Problem]:
-        """What did not fit, in the order of the report."""
+        """The problems, in the order of the report."""
         return list(self.report.problems)
 
 
 def read_csv(path: Path, options: Options | None = None) -> Loaded:
-    """Read a delimited file whose delimiter, encoding, header and types are found out unless they are given."""
+    """Read a delimited file. Delimiter, encoding, header and types are detected unless they are given."""
     options = options or Options()
     file = look_at(path, options, Scratch(), 0)
     decision, found = decide([file], options), ConversionFindings()

@@ -1,4 +1,4 @@
-"""A sheet of an Excel file as a table."""
+"""Reads a sheet of an Excel file as a table."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from whence.loading.read import Loaded
 from whence.model.errors import BadInput
 from whence.model.lazy_module import LazyModule
 
+# Loaded on first use: opening a workspace needs no openpyxl.
 if TYPE_CHECKING:
     import openpyxl
 else:
     openpyxl = LazyModule("openpyxl")
 
 Row = tuple[int, Sequence[object], Sequence[object]]
-"""Its number, its values, and its formulas where it has some."""
+"""The row's number, its values, and its formulas where it has some."""
 
 
 def read_excel(
@@ -31,7 +32,8 @@ def read_excel(
     skip: int = 0,
     types: Mapping[str, str] | None = None,
 ) -> Loaded:
-    """Read one sheet: the first, unless another is named; the first row that is not empty is the header."""
+    """Read one sheet, the first unless one is named. Its first filled row is the header, unless `header=False`."""
+    # openpyxl gives either the values or the formulas of a file, so it is opened twice.
     values, formulas = _open(path, data_only=True), _open(path, data_only=False)
     try:
         chosen = _choose_sheet(values, path, sheet)
@@ -83,7 +85,7 @@ def _others(book: openpyxl.Workbook, chosen: str, sheet: str | None) -> Iterator
 
 
 def _rows(values: openpyxl.Workbook, formulas: openpyxl.Workbook, sheet: str, skip: int) -> Iterator[Row]:
-    """The rows that have anything in them."""
+    """Yield the rows that have anything in them."""
     pairs = zip(values[sheet].iter_rows(values_only=True), formulas[sheet].iter_rows(values_only=True), strict=False)
     for number, (row, written) in enumerate(pairs, start=1):
         if number > skip and any(value is not None for value in written):

@@ -1,4 +1,4 @@
-"""A JSON file as the parts of a dataset: one row per record, one column per key, nothing dropped."""
+"""Reads a JSON file as the parts of a dataset: one row per record, one column per key, nothing dropped."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_json(
     key: str | None = None,
     progress: Progress | None = None,
 ) -> Parts:
-    """Read JSON lines, an array of objects, or objects one after the other, and write them into a folder."""
+    """Read JSON lines, an array of objects, or consecutive objects, and write them as parts into a folder."""
     scratch = Scratch(folder.with_name("texts"))
     source = read_source(path, scratch)
     text = decode(source.data, str(path), scratch)
@@ -63,7 +63,7 @@ def _chunk(records: Sequence[JsonRecord]) -> Chunk:
 
 
 def _pieces(text: Text) -> Iterator[str]:
-    """The text; bytes that are no letters are shown as such."""
+    """Yield the text. Bytes that are not UTF-8 become replacement characters."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     for block in blocks(text.data):
         piece = decoder.decode(block)
@@ -71,7 +71,7 @@ def _pieces(text: Text) -> Iterator[str]:
 
 
 def _bad_lines(text: Text) -> Iterator[Problem]:
-    """The lines that have bytes that are no letters."""
+    """Yield a problem for each line with bytes that are not UTF-8."""
     held, number = b"", 0
     for block in (*blocks(text.data), b"\n"):
         *whole, held = (held + block).split(b"\n")

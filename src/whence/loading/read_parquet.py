@@ -1,4 +1,4 @@
-"""Parquet files as the parts of one dataset, batch by batch; types are kept, values no type of ours holds are named."""
+"""Reads Parquet files as the parts of one dataset, in batches. Types stay, and values that do not fit are problems."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_parquet(
     key: str | None = None,
     progress: Progress | None = None,
 ) -> Parts:
-    """Write a Parquet file as parts into a folder; no more than a few batches are in memory at a time."""
+    """Write a Parquet file as parts into a folder. Only a few batches are in memory at a time."""
     facts = SourceFacts(str(path.resolve()), hash_file(path), path.stat().st_size)
     return rewrite_parquet([path], folder, facts, types=types or {}, key=key, progress=progress)
 
@@ -54,7 +54,7 @@ def rewrite_parquet(
     key: str | None,
     progress: Progress | None = None,
 ) -> Parts:
-    """The rows of these files, one after the other; a column that some of them lack is empty there and says so."""
+    """Write the rows of these files as parts, in order. A column that a file lacks is NULL there, with a note."""
     given = _Files(files)
     columns = _columns(given, types)
     renamed = Problems.of([*_renamed(columns), *given.lacking()])
@@ -74,7 +74,7 @@ def rewrite_parquet(
 
 
 class _Files:
-    """The batches of several files."""
+    """The batches of several files under one schema."""
 
     def __init__(self, files: Sequence[Path]) -> None:
         self._files = files
@@ -88,25 +88,25 @@ class _Files:
         self.rows = sum(self._open(file).metadata.num_rows for file in files)
 
     def lacking(self) -> Iterator[Problem]:
-        """Columns that a file does not have."""
+        """Yield a note for each column that a file does not have."""
         for file, names in self._lacks.items():
             for name in names:
                 what = f"{file} has no column {name}, so its rows are empty there."
                 yield of_column(clean_names(list(self.schema.names))[self.schema.names.index(name)], "no column", what)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Every row once, in order."""
+        """Yield every row once, in order."""
         for path in self._files:
             try:
                 file = self._open(path)
-                for group in range(file.num_row_groups):  # all at once would be read ahead, the whole file
+                for group in range(file.num_row_groups):  # one by one: of several groups Arrow reads all ahead
                     for batch in file.iter_batches(_BATCH, row_groups=[group]):
                         yield _under(batch, self.schema)
             except (pa.ArrowException, OSError) as error:
                 raise _unreadable(path, error) from error
 
     def texts(self, position: int) -> Iterator[pa.Array]:
-        """One column as text."""
+        """Yield one column as text."""
         return (as_text(batch.column(position)) for batch in self.batches())
 
     def _open(self, path: Path) -> pq.ParquetFile:
@@ -117,7 +117,7 @@ class _Files:
 
 
 def _united(files: Sequence[Path], schemas: Sequence[pa.Schema]) -> pa.Schema:
-    """All columns of all files, by name; a column has one type."""
+    """Return all columns of all files by name. Raise an error if a column has two types."""
     if all(schema.equals(schemas[0]) for schema in schemas):
         return schemas[0]
     types: dict[str, tuple[pa.DataType, Path]] = {}
@@ -133,7 +133,7 @@ def _united(files: Sequence[Path], schemas: Sequence[pa.Schema]) -> pa.Schema:
 
 
 def _under(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
-    """The batch with the columns of the dataset, in their order."""
+    """Return the batch with the columns of the dataset, in their order."""
     if batch.schema.names == schema.names:
         return batch
     names = set(batch.schema.names)
@@ -145,7 +145,7 @@ def _under(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
 
 @dataclass(frozen=True)
 class _Column:
-    """One column on its way: what it is called, and the type a user wants instead of its own."""
+    """One column: its name in the file and in the dataset, its type, and the reading for a type that the user chose."""
 
     original: str
     name: str
@@ -154,12 +154,12 @@ class _Column:
 
     @property
     def is_too_fine(self) -> bool:
-        """Spark knows no times finer than a microsecond."""
+        """Whether the times are in nanoseconds. Spark has no times finer than a microsecond."""
         return bool(pa.types.is_timestamp(self.type) and self.type.unit == "ns")
 
     @property
     def stored(self) -> pa.DataType:
-        """The type it gets."""
+        """The type in which the column is stored."""
         if self.wish is not None:
             return self.wish.type
         if pa.types.is_time(self.type):
@@ -167,7 +167,7 @@ class _Column:
         return pa.timestamp("us", self.type.tz) if self.is_too_fine else self.type
 
     def fitted(self, values: pa.Array, row: int) -> tuple[pa.Array, list[Problem]]:
-        """Some of its values in that type; what does not fit is NULL and a problem."""
+        """Convert some of the values to the stored type. A value that does not fit becomes NULL and a problem."""
         if self.wish is not None:
             lines = np.arange(row + 1, row + 1 + len(values))
             typed = read_as(self.name, as_text(values), lines, self.wish)
@@ -179,7 +179,7 @@ class _Column:
 
 @dataclass
 class _Findings:
-    """What came to light on the way."""
+    """Problems and flags found during the conversion."""
 
     repeated: Rows
     key: str | None
@@ -211,7 +211,8 @@ def _wish(files: _Files, position: int, kind: str) -> Reading:
 def _key_table(files: _Files, columns: Sequence[_Column], key: str) -> pa.Table:
     place = next((place for place, column in enumerate(columns) if column.name == key), None)
     if place is None:
-        return pa.table({column.name: pa.array([], pa.null()) for column in columns})  # who asks is told what there is
+        # `key_problems` then raises an error that names the columns.
+        return pa.table({column.name: pa.array([], pa.null()) for column in columns})
     chunks = [batch.column(place) for batch in files.batches()]
     return pa.table({key: pa.chunked_array(chunks, columns[place].type)})
 
@@ -241,6 +242,7 @@ def _converted(
             if position in _may_be_flagged(columns, found):
                 flags.append(_flags(column, problems, batch.num_rows, found))
             if problems:
+                # A chosen type counts rows from the batch, the others from the first row of all.
                 offset = found.rows if column.wish is not None else 0
                 found.problems.setdefault(column.name, []).append(Problems.of(problems).moved(offset))
         found.rows += batch.num_rows
@@ -272,7 +274,7 @@ def _renamed(columns: Sequence[_Column]) -> Iterator[Problem]:
 
 
 def _coarser(name: str, values: pa.Array, row: int) -> tuple[pa.Array, list[Problem]]:
-    """Times finer than a microsecond become NULL and a problem each."""
+    """Convert times to microseconds. A finer one becomes NULL and a problem."""
     kind = values.type
     coarse = values.cast(pa.timestamp("us", kind.tz), safe=False)
     finer = as_mask(pc.not_equal(coarse.cast(kind), values))

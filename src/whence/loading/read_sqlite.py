@@ -1,4 +1,4 @@
-"""A table of an SQLite file as the parts of a dataset."""
+"""Reads a table of an SQLite file as the parts of a dataset."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def read_sqlite(
     key: str | None = None,
     progress: Progress | None = None,
 ) -> Parts:
-    """Write one table or view, the first unless another is named, into a folder."""
+    """Write one table or view as parts into a folder, the first unless one is named."""
     try:
         with _opened(path) as database:
             names = [name for (name,) in database.execute(_TABLES)]
@@ -51,6 +51,7 @@ def read_sqlite(
 
 
 def _opened(path: Path) -> closing[sqlite3.Connection]:
+    # `ahead` reads the chunks in a background thread, hence check_same_thread.
     return closing(sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode=ro", uri=True, check_same_thread=False))
 
 

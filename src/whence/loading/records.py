@@ -1,7 +1,7 @@
-"""Records whose values have kinds already (JSON's, a database's) as the parts of one dataset, some at a time.
+"""Reads records whose values already have types (from JSON or a database) and writes them as parts, in chunks.
 
-They are gone through several times: to see what the columns hold, to be sure of what only all values can tell, and to
-write them. Of a large file no more than one chunk is in memory; a small one is kept between the passes.
+There are several passes: one tallies the columns, one verifies what depends on all values, and one writes. Of a large
+file only one chunk is in memory. The chunks of a small file are kept between the passes.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from whence.model.schema import LINE_COLUMN, ROW_FLAG_COLUMN, flag_column
 from whence.store.parts import ROWS_PER_PART, write_part
 
 CHUNK = 20_000
-"""Records that are in memory at a time."""
+"""Number of records in memory at a time."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """Some records: values by column (a key, or a position under the header), their lines, and what is odd about them.
+    """Some records: values by column (a key, or a position in the header), their lines, and their problems.
 
     A column may be missing where no record has it. Problems count rows from the first record of the chunk.
     """
@@ -47,19 +47,19 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Records:
-    """All records of a file, to be gone through as often as needed."""
+    """All records of a file. `chunks` may be called several times."""
 
     facts: Callable[[], SourceFacts]
     chunks: Callable[[], Iterator[Chunk]]
     notes: Sequence[Problem] = ()
     encoding: str = ""
     header: Sequence[str] | None = None
-    """The names of the columns by position; without them each key is a column."""
+    """The names of the columns by position. None means that each key is a column."""
 
 
 @dataclass
 class _Column:
-    """One column on its way."""
+    """The state of one column during the passes."""
 
     key: str | int
     original: str
@@ -81,7 +81,7 @@ class _Column:
 def read_records(
     records: Records, folder: Path, types: Mapping[str, str], key: str | None, progress: Progress | None = None
 ) -> Parts:
-    """Write the records as parts into a folder."""
+    """Write the records as part files into a folder."""
     reading = _Reading(records, types, key, progress)
     schema = reading.schema
     parts = tuple(
@@ -121,7 +121,7 @@ class _Reading:
         return pa.schema([*fields, *([pa.field(ROW_FLAG_COLUMN, pa.bool_())] if None in self._known else [])])
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """The last pass."""
+        """Run the last pass: yield the converted rows."""
         start, schema = 0, self.schema
         for chunk in self._records.chunks():
             count = len(chunk.lines)
@@ -142,7 +142,7 @@ class _Reading:
                 self._progress.step(start, self.rows, "writing")
 
     def problems(self) -> Problems:
-        """All that was found: about the file, its records, then column by column, then the key."""
+        """Return all problems: about the file, its records, then column by column, then the key."""
         found = [Problems.of(self._records.notes), *self._odd]
         for column in self.columns:
             notes = [*self._renamed(column), *column.planned.notes]
@@ -150,7 +150,7 @@ class _Reading:
         return Problems.joined([*found, self._keys])
 
     def _look(self, types: Mapping[str, str]) -> list[_Column]:
-        """The first pass."""
+        """Run the first pass: tally every column."""
         given = self._records.header
         names = None if given is None else clean_names(list(given))
         wishes = {name.lower(): kind for name, kind in types.items()}
@@ -176,7 +176,7 @@ class _Reading:
         return columns
 
     def _look_again(self, columns: Sequence[_Column], wishes: Mapping[str, str]) -> None:
-        """A type that was given for a name that only came of cleaning a key: nobody has looked with it in mind."""
+        """Tally again the columns whose given type matches only the cleaned name, which the first pass did not know."""
         late = [each for each in columns if wishes.get(each.name.lower()) != each.seen.wish]
         for column in late:
             column.seen = JsonColumnTally(wishes.get(column.name.lower()))
@@ -185,7 +185,7 @@ class _Reading:
                 column.seen.add(column.values(chunk))
 
     def _make_sure(self) -> None:
-        """One more pass, only if a plan hangs on all values."""
+        """Run one more pass, only if a plan depends on all values."""
         doubtful = [column for column in self.columns if column.planned.is_uncertain]
         for chunk in self._records.chunks() if doubtful else ():
             for column in doubtful:
@@ -223,7 +223,7 @@ class _Reading:
 
 
 def replayed(chunks: Callable[[], Iterator[Chunk]], *, keep: bool) -> Callable[[], Iterator[Chunk]]:
-    """The same chunks each time; of a small file they are made only once."""
+    """Return a function that yields the same chunks each time. Those of a small file are kept after the first time."""
     kept: list[Chunk] = []
     done = False
 
@@ -236,6 +236,7 @@ def replayed(chunks: Callable[[], Iterator[Chunk]], *, keep: bool) -> Callable[[
             if keep:
                 kept.append(chunk)
             yield chunk
+        # Set only after the last chunk: a pass that stopped early has not kept them all.
         done = keep
 
     return read_chunks

@@ -1,4 +1,4 @@
-"""Arrow's CSV reader, asked for text only: what it is given has no quote out of place."""
+"""Arrow's CSV reader, used for text only. Its input has no misplaced quotes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.loading.exact import Form
 
 
 def read_regular(text: bytes, form: Form, width: int) -> list[pa.Array]:
-    """Records that all have the right number of fields, as columns of text."""
+    """Return records that all have the right number of fields as columns of text."""
     if not text:
         return [pa.array([], pa.string()) for _ in range(width)]
     if not text.endswith((b"\n", b"\r")):
@@ -18,7 +18,7 @@ def read_regular(text: bytes, form: Form, width: int) -> list[pa.Array]:
 
 
 def read_window(text: bytes, form: Form, width: int, lines: int) -> list[pa.Array] | None:
-    """Lines without quotes, if every one of them is a record of the right number of fields."""
+    """Return lines without quotes as columns, or None if one is not a record with the right number of fields."""
     misfits = 0
 
     def refuse(_: pv.InvalidRow) -> str:

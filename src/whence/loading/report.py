@@ -1,4 +1,4 @@
-"""The account of one load: what was in the file and what happened to it, kept with the dataset."""
+"""The report on one load: what was in the file and what happened to it. It is stored with the dataset."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ DOCUMENT = "load_report"
 
 @dataclass(frozen=True)
 class SourceFacts:
-    """The file or table as it was found; a table has no hash."""
+    """The file or table as it was found. A table has no hash."""
 
     path: str
     sha256: str
     bytes: int
     version: str | None = None
-    """The snapshot of a table that has such a thing."""
+    """The snapshot of a table whose format has snapshots."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class FileFacts:
 
 @dataclass(frozen=True)
 class LoadReport:
-    """Records, problems and how the file was read."""
+    """Records, problems, and how the file was read."""
 
     records: int
     problems: Sequence[Problem]
@@ -49,22 +49,25 @@ class LoadReport:
     source: SourceFacts
     blank_lines: int = 0
     header: Sequence[str] = field(default_factory=tuple)
-    """The names as they stand in the file."""
+    """The column names as they are in the file."""
     key: str | None = None
     files: Sequence[FileFacts] = field(default_factory=tuple)
     """The files of a folder, in the order of their rows."""
     options: Mapping[str, object] = field(default_factory=dict)
-    """What the user decided instead of letting it be found out."""
+    """The options that the user set instead of leaving them to detection."""
     null_words: int = 0
-    """Cells that are empty because the user said that their word stands for nothing."""
+    """Number of cells that are NULL because the user declared their word as null."""
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many problems there are of each kind, the most frequent first."""
+        """Return the number of problems of each kind, most frequent first."""
         return as_problems(self.problems).counts
 
     def as_document(self) -> dict[str, object]:
-        """As stored: problems are the dataset's caveats, in the same order, so only their kinds are written here."""
+        """Return the report as stored.
+
+        The problems are the dataset's caveats in the same order, so only their kinds are written here.
+        """
         return {
             "records": self.records,
             "counts": self.counts,
@@ -82,7 +85,7 @@ class LoadReport:
 
 
 def load_report(store: Store, record: DatasetRecord) -> LoadReport | None:
-    """The report of the load that made this version, or None if no load did."""
+    """Return the report of the load that made this version, or None if no load did."""
     document: dict[str, Any] | None = store.document(record, DOCUMENT)
     if document is None:
         return None

@@ -1,8 +1,8 @@
-"""Finding records in a stretch of CSV by counting quotes, and saying from where on that can no longer be trusted.
+"""Finds records in a stretch of CSV by counting quotes, and reports from where on that cannot be trusted.
 
-While every quote stands where RFC 4180 lets it stand, a byte is inside quotes exactly if the number of quotes before it
-is odd; that needs no state machine. A quote between two letters of a field that is not quoted is a letter, too. The
-first quote elsewhere ends the trusted stretch.
+While every quote is where RFC 4180 allows one, a byte is inside quotes exactly if the number of quotes before it is
+odd, which needs no state machine. A quote between two letters of an unquoted field is a letter, too. The first quote
+anywhere else ends the trusted stretch.
 """
 
 from __future__ import annotations
@@ -22,24 +22,25 @@ Mask = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Scan:
-    """The whole records of a stretch: where each begins and ends (its line end included), its line, its field count."""
+    """The complete records of a stretch: start and stop of each (with its line end), its line, its field count."""
 
     starts: Positions
     stops: Positions
     lines: Positions
     counts: Positions
     stop: int
-    """Where the trusted stretch ends; blank lines after the last record are part of it."""
+    """Where the trusted stretch ends. It includes blank lines after the last record."""
     next_line: int
     blank: int
-    """How many blank lines were passed over."""
+    """Number of blank lines that were skipped."""
     broken: bool
-    """A quote out of place follows, or one that is not closed in this file."""
+    """Whether a misplaced quote follows, or a quote that is not closed in this file."""
 
 
 def scan(data: Bytes, form: Form, start: int, stop: int, line: int) -> Scan:
     """Find the records that begin at `start` and end before `stop`."""
     text = np.frombuffer(data[start:stop], np.uint8)
+    # The byte after the window decides about its last one. The end of a file counts as a line end.
     following = np.append(text[1:], data[stop] if stop < len(data) else _LF)
     inside, trusted, broken = _inside_quotes(text, following, form)
     ends = (text == _LF) | ((text == _CR) & (following != _LF))
@@ -47,13 +48,14 @@ def scan(data: Bytes, form: Form, start: int, stop: int, line: int) -> Scan:
     at_end = stop == len(data)
     if at_end and not broken and inside[-1]:
         broken = True
+    # The last record of a file need not end with a line end.
     elif at_end and not broken and not ends[-1]:
         outside_ends = np.append(outside_ends, len(text) - 1)
     return _records(text, form, ends, inside=inside, outside_ends=outside_ends, start=start, line=line, broken=broken)
 
 
 def _inside_quotes(text: npt.NDArray[np.uint8], following: npt.NDArray[np.uint8], form: Form) -> tuple[Mask, int, bool]:
-    """Which bytes are inside quotes, how far that can be trusted, and whether a quote out of place ends it."""
+    """Return which bytes are inside quotes, how far that can be trusted, and whether a misplaced quote ends it."""
     if not form.quote:
         return np.zeros(len(text), dtype=bool), len(text), False
     quotes = text == ord(form.quote)

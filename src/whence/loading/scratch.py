@@ -1,4 +1,4 @@
-"""Room for text that had to be written anew: memory while it is small, a file of its own when it is not."""
+"""Scratch space for text that was converted: in memory while it is small, in a file when it is not."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from whence.loading.exact import Bytes
 from whence.store.durable import writing
 
 IN_MEMORY = 32 << 20
-"""Files up to this size are held in memory."""
+"""Bytes up to which a file is held in memory."""
 
 
 class Scratch:
-    """A folder that the caller removes; without one everything stays in memory."""
+    """A folder for scratch files, which the caller removes. Without a folder everything stays in memory."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
 
     def keep(self, pieces: Iterable[bytes]) -> Bytes:
-        """The pieces one after the other."""
+        """Join the pieces and return them as bytes, in memory or as a mapped file."""
         held = bytearray()
         remaining = iter(pieces)
         for piece in remaining:
@@ -31,7 +31,7 @@ class Scratch:
         return bytes(held)
 
     def file(self) -> Path:
-        """A path nobody else writes to."""
+        """Return a new path for a scratch file."""
         assert self.folder is not None
         self.folder.mkdir(parents=True, exist_ok=True)
         return self.folder / secrets.token_hex(8)
@@ -47,7 +47,7 @@ class Scratch:
 
 
 def mapped(path: Path) -> Bytes:
-    """A file as bytes; a large one stays on the disk, and the system keeps in memory what it has room for."""
+    """Return a file as bytes. A large one is memory-mapped, so that the system decides how much of it is in memory."""
     with path.open("rb") as file:
         if path.stat().st_size <= IN_MEMORY:
             return file.read()
@@ -55,5 +55,5 @@ def mapped(path: Path) -> Bytes:
 
 
 def blocks(data: Bytes, start: int = 0, size: int = 8 << 20) -> Iterable[bytes]:
-    """The bytes from a position on, some at a time."""
+    """Yield the bytes from a position on, in blocks."""
     return (data[at : at + size] for at in range(start, len(data), size))

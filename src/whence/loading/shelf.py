@@ -1,4 +1,4 @@
-"""Pieces of text between the two passes over a file: in memory while they are few, on the disk when they are many."""
+"""Stores pieces of text between the two passes over a file: in memory while they are few, else on the disk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
 
 @dataclass(frozen=True)
 class Stored:
-    """Some rows as text; `quick` holds columns whose type was found on the way, if they were kept."""
+    """Some rows as text. `quick` holds the columns whose type the first pass found, if they were kept."""
 
     columns: Sequence[pa.Array]
     lines: Rows
@@ -30,16 +30,17 @@ class Stored:
 
     @property
     def size(self) -> int:
-        """Bytes held."""
+        """Bytes in memory."""
         typed = sum(found.values.nbytes for found in self.quick if found is not None)
         return int(sum(column.nbytes for column in self.columns) + self.lines.nbytes + typed)
 
 
 class Shelf:
-    """Pieces in order; made by one, read by another, perhaps in another process if all is on the disk."""
+    """A list of pieces. If all are on the disk, another process can read them."""
 
     def __init__(self, scratch: Scratch, room: int) -> None:
         self._scratch = scratch
+        # Without a folder everything stays in memory.
         self._room = room if scratch.folder is not None else 1 << 62
         self._held: list[Stored] = []
         self._used = 0
@@ -64,7 +65,7 @@ class Shelf:
         self._files += later._files
 
     def _put_away(self) -> None:
-        """Move what is held to the disk."""
+        """Move the pieces in memory to the disk."""
         held, self._held, self._used = self._held, [], 0
         path = self._scratch.file()
         schema = pa.schema([("line", pa.int64()), ("extra", pa.string()), *_fields(held[0])])
@@ -88,7 +89,7 @@ class Shelf:
 
 
 def room() -> int:
-    """How much text may wait in memory: an eighth of what is free, within bounds."""
+    """Return how many bytes of text may wait in memory: an eighth of free memory, between 64 MB and 1 GB."""
     try:
         free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError):

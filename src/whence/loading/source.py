@@ -1,4 +1,4 @@
-"""Getting at the bytes of a file, or saying in one sentence why that cannot be done."""
+"""Opens the bytes of a file, or raises an error that says why it cannot."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _MAGIC = {
 
 @dataclass(frozen=True)
 class Source:
-    """What a file holds, unpacked; hash and size are those of the file itself."""
+    """The unpacked content of a file. Hash and size are those of the file itself."""
 
     path: Path
     data: Bytes
@@ -45,12 +45,12 @@ class Source:
 
     @property
     def sha256(self) -> str:
-        """The hash; it is computed while the file is read."""
+        """The file's hash. A background thread computes it while the file is read."""
         return self.hash.result()
 
 
 def read_source(path: Path, scratch: Scratch, aside: Path | None = None) -> Source:
-    """Get at the bytes of a file that should hold text."""
+    """Open the bytes of a file that should hold text."""
     packed = _open(path)
     hashed = in_background(lambda: hashlib.sha256(packed).hexdigest())
     is_packed = packed[: len(GZIP)] == GZIP
@@ -66,12 +66,13 @@ def read_source(path: Path, scratch: Scratch, aside: Path | None = None) -> Sour
 
 
 def in_background(work: Callable[[], str]) -> Future[str]:
-    """Start work that Python's lock does not hold up."""
+    """Run work in a thread. It pays for work that releases Python's global lock, such as hashing."""
     future: Future[str] = Future()
 
     def run() -> None:
         try:
             future.set_result(work())
+        # Whatever goes wrong reaches the caller through `result()`. A thread would only print it.
         except BaseException as error:
             future.set_exception(error)
 

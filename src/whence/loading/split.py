@@ -1,4 +1,4 @@
-"""One large file read in many tasks: a stretch each, with the result that reading it in one go has."""
+"""Reads one large file in many tasks, a stretch each, with the same result as reading it in one go."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from whence.store.parts import PartFile
 
 @dataclass(frozen=True)
 class StretchTask:
-    """A stretch to look at; `opened` says how the file is written and holds no text."""
+    """A stretch for the first pass. `opened` says how the file is written, and holds no text."""
 
     opened: Opened
     stretch: Stretch
@@ -31,7 +31,7 @@ class StretchTask:
 
 @dataclass(frozen=True)
 class SplitLook:
-    """A file after the first pass: as a whole, and the rows and texts of each stretch."""
+    """A file after the first pass: the findings about the whole file, and the rows and texts of each stretch."""
 
     whole: FileLook
     rows: Sequence[int]
@@ -39,7 +39,7 @@ class SplitLook:
 
 
 def run_stretch(task: StretchTask) -> State:
-    """The first pass over one stretch."""
+    """Run the first pass over one stretch."""
     with Path(task.opened.path).open("rb") as file:
         file.seek(task.stretch.start)
         data = file.read(task.stretch.stop - task.stretch.start)
@@ -47,7 +47,7 @@ def run_stretch(task: StretchTask) -> State:
 
 
 def look_split(opened: Opened, options: Options, scratch: Path, runner: Runner, size: int) -> SplitLook | None:
-    """The first pass over a file; None if it cannot be cut without reading it exactly from its beginning."""
+    """Run the first pass over a file in stretches, or return None if the file must be read from its beginning."""
     if not opened.is_as_on_disk:
         return None
     top = opened.top
@@ -64,9 +64,10 @@ def look_split(opened: Opened, options: Options, scratch: Path, runner: Runner, 
 
 
 def convert_split(look: SplitLook, task: ConvertTask, runner: Runner) -> Converted:
-    """The second pass: what `task` asks of the whole file, done stretch by stretch."""
+    """Run the second pass over the whole file, stretch by stretch."""
     starts = [0, *np.cumsum(look.rows).tolist()]
     columns = [ColumnLook(has_letters=column.has_letters) for column in task.file.columns]
+    # Tasks get a copy without findings, which would be sent to each of them and which they do not need.
     light = replace(task.file, columns=columns, problems=Problems.of(()))
     kept = [number for number, rows in enumerate(look.rows) if rows] or [0]
     tasks = [

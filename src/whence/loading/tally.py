@@ -1,4 +1,4 @@
-"""What was seen of a column: figures that add up, so that a column can be looked at in pieces."""
+"""Tallies of a column: figures that add up, so that a column can be examined in pieces."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ ENOUGH = 0.75
 
 @dataclass
 class Tally:
-    """Counts of values by what they look like, the largest of each size, the first example of each oddity."""
+    """Counts of values by what they look like, the maximum of each size, and the first example of each oddity."""
 
     counts: Counter[str] = field(default_factory=Counter)
     most: dict[str, int] = field(default_factory=dict)
     firsts: dict[str, str] = field(default_factory=dict)
 
     def add(self, later: Tally) -> None:
-        """Take in what was seen of a later piece."""
+        """Add the tally of a later piece."""
         self.counts.update(later.counts)
         for name, size in later.most.items():
             self.raise_to(name, size)
@@ -28,22 +28,22 @@ class Tally:
             self.firsts.setdefault(name, example)
 
     def raise_to(self, name: str, size: int) -> None:
-        """Note a size, if it is the largest so far."""
+        """Record a size if it is the largest so far."""
         self.most[name] = max(size, self.most.get(name, 0))
 
     @property
     def evidence(self) -> int:
-        """How many values speak for or against a type."""
+        """Number of values that speak for or against a type."""
         return self.counts["evidence"]
 
     def share(self, name: str) -> float:
-        """The share of the evidence that looks like this."""
+        """Return the share of the evidence that looks like this."""
         return self.counts[name] / self.evidence if self.evidence else 0.0
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The type a column gets, and how its texts are read; `how` names the function that does it."""
+    """The type of a column, and how its texts are read. `how` names the function in `infer.READERS` that does it."""
 
     how: str
     type: pa.DataType
@@ -51,11 +51,11 @@ class Reading:
     notes: tuple[tuple[str, str], ...] = ()
     """(kind, sentence) about the column as a whole."""
     form: int = 0
-    """Which written form of moments."""
+    """Position in `moments.FORMS` of the form in which dates are written."""
     is_in_doubt: bool = False
-    """Each value is one of two readings."""
+    """Whether each value has two possible readings."""
     is_wish: bool = False
-    """The user chose the type, so forms that would otherwise speak for text are read too."""
+    """Whether the user chose the type, so that forms are read that would otherwise make it text."""
 
 
 @dataclass(frozen=True)

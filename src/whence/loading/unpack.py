@@ -1,4 +1,4 @@
-"""Taking a gzip file apart without being flooded by it, and keeping what could be read of a damaged one."""
+"""Unpacks gzip files, with protection against decompression bombs, and keeps the readable part of a damaged one."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from whence.store.durable import writing
 GZIP = b"\x1f\x8b"
 
 _HARMLESS = 32 << 20
-"""Up to this size nothing is suspicious."""
+"""Bytes up to which no unpacked size is suspicious."""
 _RATIO = 200
-"""Text that is packed tighter than this is made to fill memory."""
+"""Text that is packed tighter than this is probably meant to fill memory."""
 _STEP = 1 << 20
+# zlib: 15 bits of window, plus 16 for a gzip header.
 _WITH_GZIP_HEADER = 31
 
 
 def unpack(packed: Bytes, path: Path, aside: Path | None = None) -> Iterator[bytes]:
-    """The content of a gzip file; of a damaged one the whole lines before the damage go into the folder `aside`."""
+    """Yield the content of a gzip file. Of a damaged one, save the complete lines before the damage in `aside`."""
     size = 0
     try:
         for piece in _pieces(packed):
@@ -41,7 +42,7 @@ def unpack(packed: Bytes, path: Path, aside: Path | None = None) -> Iterator[byt
 
 
 def _pieces(packed: Bytes) -> Iterator[bytes]:
-    """One member after the other; zeros may follow the last one, as tapes pad files."""
+    """Yield the content of one gzip member after the other. Zeros may follow the last one, as tapes pad files."""
     member = zlib.decompressobj(_WITH_GZIP_HEADER)
     for block in blocks(packed, size=_STEP):
         waiting = block
@@ -50,6 +51,7 @@ def _pieces(packed: Bytes) -> Iterator[bytes]:
                 if not waiting.strip(b"\0"):
                     break
                 member = zlib.decompressobj(_WITH_GZIP_HEADER)
+            # At most 1 MB at a time, so that `_check` sees a bomb before it fills memory.
             yield member.decompress(waiting, _STEP)
             waiting = member.unconsumed_tail or member.unused_data
     if not member.eof:
@@ -57,7 +59,7 @@ def _pieces(packed: Bytes) -> Iterator[bytes]:
 
 
 def _save_readable_part(packed: Bytes, path: Path, aside: Path | None) -> str:
-    """Write what can be read, up to the last whole line, and say where it is."""
+    """Write what can be read, up to the last complete line, and return a sentence that says where it is."""
     if aside is None:
         return ""
     target = aside / f"{path.name.removesuffix('.gz')}-until-damage"

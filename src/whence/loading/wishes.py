@@ -1,4 +1,4 @@
-"""How a column is read whose type the user has chosen."""
+"""Readings for columns whose type the user chose."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLAIN = {
 
 
 def wished(name: str, tally: Tally) -> Reading:
-    """The reading for a type by its Spark name; the form of dates and the comma are still found out."""
+    """Return the reading for a type by its Spark name. The form of dates and the comma are still detected."""
     if name in _MOMENTS:
         numbers = [n for n, form in enumerate(moments.FORMS) if form.type == _MOMENTS[name]]
         return moments.reading_of(tally, moments.best_form(tally, numbers), is_wish=True)

@@ -1,4 +1,4 @@
-"""The different texts of a piece of a column with how often each occurs: all that types need to look at."""
+"""The distinct texts of a piece of a column, with their counts: everything that type detection examines."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ _SAMPLE = 10_000
 
 @dataclass(frozen=True)
 class Words:
-    """Texts, trimmed, with their counts: different ones, or all of them if hardly any comes twice."""
+    """Trimmed texts with their counts: distinct ones, or all of them if hardly any repeats."""
 
     texts: pa.Array
     counts: Rows
 
     @cached_property
     def is_evidence(self) -> Mask:
-        """Texts that say something about the type: not blank, and no word for a missing value."""
+        """Texts that say something about the type: not empty, and no word for a missing value."""
         return ~(self.matches(MISSING, ignore_case=True) | self.is_empty)
 
     @cached_property
     def is_empty(self) -> Mask:
-        """No text, or one without letters."""
+        """NULL and empty texts."""
         return as_mask(pc.fill_null(pc.equal(self.texts, ""), True))
 
     def matches(self, pattern: str, ignore_case: bool = False) -> Mask:
-        """Which texts match the pattern from their first to their last letter."""
+        """Return which texts match the pattern as a whole."""
         if len(self.texts) <= _FEW:
             compiled = _compiled(pattern, ignore_case)
             return np.array([text is not None and bool(compiled.fullmatch(text)) for text in self._list], dtype=bool)
@@ -53,25 +53,26 @@ class Words:
         return texts
 
     def weight(self, mask: Mask) -> int:
-        """How many values the words of the mask stand for."""
+        """Return the number of values for which the words of the mask stand."""
         return int(self.counts[mask].sum())
 
     def only(self, fits: Mask) -> pa.Array:
-        """The texts that fit; NULL for the others."""
+        """Return the texts that fit, and NULL for the others."""
         return pc.if_else(pa.array(fits), self.texts, pa.scalar(None, pa.string()))
 
     def first(self, mask: Mask) -> str:
-        """The first text of the mask."""
+        """Return the first text of the mask."""
         text: str = self.texts[int(np.flatnonzero(mask)[0])].as_py()
         return text
 
     def part(self, mask: Mask) -> Words:
-        """The words of the mask alone."""
+        """Return only the words of the mask."""
         return Words(self.texts.filter(pa.array(mask)), self.counts[mask])
 
 
 def words_of(texts: pa.Array) -> tuple[Words, Rows]:
-    """The words of a column, and for each row the place of its word; NULL comes after the last one."""
+    """Return the words of a column, and for each row the position of its word. NULL comes after the last word."""
+    # Where hardly any text repeats, a dictionary costs more than it saves.
     if len(texts) > _SAMPLE and len(pc.unique(texts.slice(0, _SAMPLE))) > 0.5 * _SAMPLE:
         return Words(texts, np.ones(len(texts), np.int64)), np.arange(len(texts))
     encoded = texts.dictionary_encode()
@@ -82,7 +83,7 @@ def words_of(texts: pa.Array) -> tuple[Words, Rows]:
 
 @dataclass(frozen=True)
 class Fit:
-    """Words in a type; `values` is aligned with the words, NULL for misfits."""
+    """Words converted to a type. `values` is aligned with the words, and NULL for misfits."""
 
     values: pa.Array
     out_of_range: Mask | None = None
@@ -96,6 +97,6 @@ def _compiled(pattern: str, ignore_case: bool) -> re.Pattern[str]:
 
 
 def as_mask(array: pa.Array | pa.ChunkedArray) -> Mask:
-    """A boolean Arrow array as a NumPy mask; NULL is false."""
+    """Return a boolean Arrow array as a NumPy mask, with NULL as false."""
     mask: Mask = pc.fill_null(array, False).to_numpy(zero_copy_only=False)
     return mask

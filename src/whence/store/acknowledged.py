@@ -1,4 +1,4 @@
-"""Which caveats somebody has acknowledged, by the keys that caveats keep from one version of a dataset to the next."""
+"""The caveats that were acknowledged, by the keys that caveats keep across versions of a dataset."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEY = np.dtype("V16")
 
 @dataclass(frozen=True)
 class Acknowledgement:
-    """One decision about some caveats of a dataset, whatever its version."""
+    """One decision to acknowledge some caveats of a dataset, in every version."""
 
     id: str
     note: str
@@ -30,25 +30,25 @@ class Acknowledgement:
 
 
 class Acknowledged:
-    """The acknowledgements of one workspace, kept in memory once they were read."""
+    """The acknowledgements of one workspace, cached in memory after the first read."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._known: dict[str, list[Acknowledgement]] | None = None
         self.epoch = 0
-        """Grows with every change, so that what was worked out from them can be thrown away."""
+        """Counts changes, so that code which caches results of acknowledgements knows when to drop them."""
 
     @property
     def is_empty(self) -> bool:
-        """Nothing was ever acknowledged, or all of it was taken back."""
+        """Whether no caveat is acknowledged at present."""
         return not self._all()
 
     def of(self, name: str) -> list[Acknowledgement]:
-        """Those about a dataset of this name, oldest first."""
+        """Return the acknowledgements of a dataset name, oldest first."""
         return self._all().get(name.lower(), [])
 
     def fingerprint(self, names: set[str] | None) -> str:
-        """The same as long as the same caveats of these datasets, or of all, are acknowledged."""
+        """Return a hash that changes when other caveats of these datasets (None: of all) are acknowledged."""
         known = self._all()
         chosen = sorted(known if names is None else known.keys() & names)
         facts = hashlib.sha256()
@@ -58,14 +58,14 @@ class Acknowledged:
         return facts.hexdigest()[:32] if chosen else ""
 
     def add(self, name: str, keys: CaveatKeys, note: str) -> None:
-        """Acknowledge caveats."""
+        """Acknowledge these caveats."""
         row = {"id": secrets.token_hex(10), "name_key": name.lower(), "note": note, "at": now()}
         with self._database.write("commit-acknowledgement") as connection:
             connection.execute(insert(tables.acknowledgements).values(**row, keys=keys.tobytes()))
         self.reread()
 
     def remove(self, name: str, keys: CaveatKeys) -> None:
-        """Take it back: these caveats are no longer acknowledged, by whatever decision they were."""
+        """Take back the acknowledgement of these caveats, in every decision that contains them."""
         with self._database.write("commit-acknowledgement") as connection:
             for each in self.of(name):
                 kept = each.keys[~np.isin(each.keys, keys)]
@@ -77,7 +77,7 @@ class Acknowledged:
         self.reread()
 
     def reread(self) -> None:
-        """Forget what was read."""
+        """Drop the cached acknowledgements. The next access reads the database."""
         self._known = None
         self.epoch += 1
 

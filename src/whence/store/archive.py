@@ -1,4 +1,4 @@
-"""A whole workspace in one file: taken as it stands, and taken in again without trusting a byte of it."""
+"""A workspace as one ZIP file: export, and import that trusts nothing in the file."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ _MOST_FILES = 1_000_000
 
 
 def export_archive(store: Store, path: Path) -> None:
-    """Write everything the workspace knows: notebooks with all versions, datasets, lineage, caveats, source files."""
+    """Write the whole workspace to a file: notebooks with all versions, datasets, lineage, caveats and source files."""
     waiting, database = path.with_name(f".{path.name}.new"), store.layout.temporary / "archive.db"
     database.unlink(missing_ok=True)
     try:
         with closing(sqlite3.connect(store.layout.database)) as connection:
+            # A consistent copy in one file, without the write-ahead log and without deleted content.
             connection.execute("VACUUM INTO ?", (str(database),))
+        # Not compressed again: part files and array files are zstd already.
         with zipfile.ZipFile(waiting, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
             archive.writestr(_FIRST, "A workspace of whence. Take it in with: whence import FILE WORKSPACE\n")
             archive.write(database, "meta.db")
@@ -44,9 +46,9 @@ def export_archive(store: Store, path: Path) -> None:
 
 
 def import_archive(path: Path, root: Path) -> None:
-    """Make a workspace of an archive, in a folder that is missing or empty; nothing in it runs.
+    """Create a workspace from an archive, in a folder that is missing or empty. Nothing in the archive is executed.
 
-    Everything is checked against its hash before the workspace is said to be there.
+    Every file is checked against its hash before the folder appears under its name.
     """
     if root.exists() and any(entries(root)):
         raise BadInput(f"{root} is not empty.", "Choose a new folder.")
@@ -68,12 +70,12 @@ def import_archive(path: Path, root: Path) -> None:
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file looks like an archive of a workspace."""
+    """Whether a file is a ZIP file, and so may be an archive of a workspace."""
     return path.is_file() and zipfile.is_zipfile(path)
 
 
 def _archived_folders(layout: Layout) -> tuple[Path, ...]:
-    """Return the folders that go into an archive; pending sheets stay with the person who has them open."""
+    """Return the folders that go into an archive. Pending sheets stay with the person who has them open."""
     return layout.datasets, layout.lineages, layout.files, layout.uploads
 
 
@@ -103,6 +105,7 @@ def _unpack_one(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path)
     target.parent.mkdir(parents=True, exist_ok=True)
     with archive.open(member) as source, target.open("xb") as file:
         left = member.file_size
+        # The size in the archive's directory may be a lie. One byte more than it states is enough to notice.
         while chunk := source.read(min(1 << 20, left + 1)):
             left -= len(chunk)
             if left < 0:
@@ -112,9 +115,10 @@ def _unpack_one(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path)
 
 
 def _check_database(path: Path) -> None:
-    """A database of a stranger holds tables and indexes of ours and nothing else: a trigger would be code."""
+    """Raise an error unless the database holds only whence's own tables and indexes: a trigger would be code."""
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+            # Nothing that a foreign schema defines may run while it is read.
             database.execute("PRAGMA trusted_schema=OFF")
             rows = database.execute("select type, tbl_name from sqlite_schema").fetchall()
     except sqlite3.DatabaseError as error:
@@ -131,10 +135,11 @@ def _check_content(root: Path) -> None:
     except WhenceError as error:
         raise DamagedFile(f"The archive is damaged: {error.message}") from error
     try:
+        # Links and logins that were given out for the original must not open the copy.
         with store.database.write("commit-notebook") as connection:
             remove_all_shares(connection)
             remove_all_sessions(connection)
-        # A large source that was never copied lies where the archive was made; what was loaded from it is here.
+        # A large source that was not copied stays where the archive was made. What was loaded from it is here.
         wrong = [each for each in doctor(store) if not each.startswith("/") or each.startswith(str(store.root))]
     finally:
         store.close()

@@ -1,9 +1,8 @@
-"""The form of an array file: named NumPy arrays of any length, in the narrowest integer type, as one Arrow file.
+"""The format of an array file: named NumPy arrays of any length, in the narrowest integer type, as one Arrow file.
 
-Each array is one list value of a single row, which lets arrays of different length share a file. The type an array had
-when it was given is kept in the field's metadata and given back, so that narrowing is never seen outside. Numbers that
-only rise, as the ids of rows that a filter let through do, are kept as steps where these are narrower: rows that are
-all their own origin then take next to nothing.
+Each array is one list value of a single row, so arrays of different length share a file. The field's metadata keeps the
+type that an array had, and reading restores it. Rising numbers, such as the ids of rows that a filter keeps, are stored
+as differences where these are narrower: if every row comes from the row of the same number, all are 1.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _INTEGERS = (np.int8, np.int16, np.int32, np.int64)
 
 
 def write_arrays(path: Path, arrays: Mapping[str, Array], syncs: Syncs | None = None) -> HashingFile:
-    """Write the arrays and return when they are on the disk, or will be with these syncs."""
+    """Write the arrays. Return when they are on the disk, or leave that to `syncs`."""
     fields, columns = [], []
     for name, array in arrays.items():
         kept, written = _encode(array)
@@ -44,7 +43,7 @@ def write_arrays(path: Path, arrays: Mapping[str, Array], syncs: Syncs | None = 
 
 
 def read_arrays(path: Path) -> dict[str, Array]:
-    """The arrays as they were given."""
+    """Read the arrays with the types they had when they were written."""
     try:
         with pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as reader:
             batch = reader.get_batch(0)
@@ -54,11 +53,11 @@ def read_arrays(path: Path) -> dict[str, Array]:
 
 
 def _encode(array: Array) -> tuple[Array, str]:
-    """The array as it is written, and what is to be known to read it."""
+    """Return the array as it is written, and the text from which `_widen` restores it."""
     narrow = _narrow(array)
     if array.dtype.kind == "i" and len(array) > 1 and narrow.dtype.itemsize > 1:
         steps = np.diff(array.astype(np.int64, copy=False))
-        if steps.min() >= 0:  # rising, so that no difference overflows but to below zero
+        if steps.min() >= 0:  # an overflow would be negative, so rising steps are safe
             stepped = _narrow(steps)
             if stepped.dtype.itemsize < narrow.dtype.itemsize:
                 return stepped, f"{_STEPS}{int(array[0])}:{array.dtype.str}"

@@ -1,6 +1,6 @@
-"""The form of a file of rows in small blocks: each can be read, checked and decoded alone, wherever it lies.
+"""A file format for rows in blocks of 256. Each block can be read, checked and decoded on its own.
 
-A Parquet row group is a hundred times larger, which is right for scans and wrong for a hundred rows from all over.
+A Parquet row group is a hundred times larger, which suits scans and is too much for a hundred scattered rows.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ BLOCK_ROWS = 256
 _CODEC = "lz4"
 _MAGIC = b"whblok01"
 _TRAILER = struct.Struct("<QIII8s")
-"""Blocks, bytes of schema, checksum of schema and index, checksum of the trailer's numbers, magic."""
+"""Number of blocks, bytes of schema, checksum of schema and index, checksum of the trailer's numbers, magic."""
 
 _ENTRY = np.dtype([("offset", "<u8"), ("size", "<u4"), ("raw", "<u4"), ("crc", "<u4")])
 
 
 def write_blocks(path: Path, tables: Iterable[pa.Table], schema: pa.Schema) -> None:
-    """Write tables one after the other; the file appears when it is whole, and is not synced: it can be made again."""
+    """Write the rows of tables. The file appears when it is complete, and is not synced: it can be made again."""
+    # A random name: two threads may write the same file at once, and the last rename wins.
     waiting = path.with_name(f"{path.name}.{os.urandom(4).hex()}")
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -58,7 +59,7 @@ def _fill(path: Path, tables: Iterable[pa.Table], schema: pa.Schema) -> None:
 
 
 def _regrouped(tables: Iterable[pa.Table], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """The rows in batches of `BLOCK_ROWS`, the last one shorter."""
+    """Yield the rows in batches of `BLOCK_ROWS`. The last one may be shorter."""
     rest = schema.empty_table()
     for table in tables:
         gathered = pa.concat_tables([rest, table]).combine_chunks()
@@ -74,7 +75,7 @@ def _batches(table: pa.Table) -> Iterator[pa.RecordBatch]:
 
 
 class BlockFile:
-    """A written file of rows; a block is checked whenever it is read."""
+    """An open file of blocks. Every read checks the block's checksum."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -93,7 +94,7 @@ class BlockFile:
             raise
 
     def take(self, rids: npt.NDArray[np.int64]) -> pa.Table:
-        """The rows of these rids, which are sorted and unique."""
+        """Return the rows of these row ids, which must be sorted and unique."""
         if not len(rids):
             return self.schema.empty_table()
         blocks, starts = np.unique(rids // BLOCK_ROWS, return_index=True)
@@ -102,16 +103,17 @@ class BlockFile:
         return pa.Table.from_batches(read, self.schema)
 
     def check(self) -> None:
-        """Read every block."""
+        """Read every block. Raise `DamagedFile` if one fails its checksum."""
         for block in range(len(self._index)):
             self._read(block)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         os.close(self._descriptor)
 
     def _read(self, block: int) -> pa.RecordBatch:
         entry = self._index[block]
+        # `pread` has no shared position, so threads may read through one descriptor.
         data = os.pread(self._descriptor, int(entry["size"]), int(entry["offset"]))
         if zlib.crc32(data) != entry["crc"]:
             raise self._damaged()
@@ -135,7 +137,7 @@ class BlockFile:
 
 
 def check_blocks(path: Path) -> None:
-    """Read every block once, so that damage anywhere is found."""
+    """Open a file of blocks and read every block, so that damage anywhere is found."""
     file = BlockFile(path)
     try:
         file.check()

@@ -9,18 +9,18 @@ from whence.store.database import Database
 
 
 class BrowserSessions:
-    """The sessions of a workspace, which outlive the server; whoever reads the database cannot open one."""
+    """The browser sessions of a workspace. They survive a restart, and no secret is stored that opens one."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def load(self) -> dict[str, float]:
-        """When each session ends, in seconds since 1970, by the hash of its secret."""
+        """Return when each session ends, in seconds since 1970, by the hash of its secret."""
         with self._database.read() as connection:
             return {row.digest: row.expires for row in connection.execute(select(tables.browser_sessions))}
 
     def add(self, digest: str, expires: float, now: float) -> None:
-        """Keep a new session, and no longer those that have ended."""
+        """Store a new session and delete those that have ended."""
         columns = tables.browser_sessions.c
         with self._database.write("commit-notebook") as connection:
             connection.execute(delete(tables.browser_sessions).where(columns.expires <= now))
@@ -38,5 +38,5 @@ class BrowserSessions:
 
 
 def remove_all_sessions(connection: Connection) -> None:
-    """End every session: a workspace that was brought here trusts no browser yet."""
+    """End every session. An imported workspace trusts no browser yet."""
     connection.execute(delete(tables.browser_sessions))

@@ -1,4 +1,4 @@
-"""The form of a dataset's caveats.parquet: one row per caveat, with where it sits; a million of them stay columns."""
+"""The format of caveats.parquet: one row per caveat with its place. Caveats stay columns: there may be a million."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _BATCH = 10_000
 
 
 class Caveats(Sequence[Caveat]):
-    """Caveats in order, kept as columns and made into objects one at a time."""
+    """A sequence of caveats, stored as columns. Each access creates the `Caveat` object."""
 
     def __init__(self, table: pa.Table) -> None:
         self.table = table
 
     @classmethod
     def of(cls, caveats: Sequence[Caveat]) -> Caveats:
-        """The same caveats in columns."""
+        """Return the same caveats stored as columns."""
         if isinstance(caveats, Caveats):
             return caveats
         columns = {name: [getattr(caveat, name) for caveat in caveats] for name in SCHEMA.names}
@@ -69,7 +69,7 @@ class Caveats(Sequence[Caveat]):
 def caveat_table(
     messages: pa.ChunkedArray, family: str, *, row: object = None, column: str | None = None, site: int | None = None
 ) -> pa.Table:
-    """Caveats of one family, column and site as a table; `row` is an array of their rows."""
+    """Return a table of caveats of one family, column and site. `row` is an array of their row ids."""
     count = len(messages)
     given = {
         "row": pa.nulls(count, pa.int64()) if row is None else pa.array(row, pa.int64()),
@@ -83,7 +83,7 @@ def caveat_table(
 
 
 def write_caveats(path: Path, caveats: Sequence[Caveat], syncs: Syncs | None = None) -> HashingFile:
-    """Write the caveats in the order given."""
+    """Write the caveats in the given order."""
     table = Caveats.of(caveats).table
 
     def fill(file: HashingFile) -> None:
@@ -93,8 +93,8 @@ def write_caveats(path: Path, caveats: Sequence[Caveat], syncs: Syncs | None = N
 
 
 def read_caveats(path: Path) -> Caveats:
-    """The caveats in the order they were given."""
+    """Read the caveats in the order in which they were written."""
     table = pq.ParquetFile(path, page_checksum_verification=True).read()
-    if "site" not in table.column_names:  # written before queries could raise caveats anywhere
+    if "site" not in table.column_names:  # written before queries could state caveats
         table = table.append_column("site", pa.nulls(table.num_rows, pa.int32()))
     return Caveats(table)

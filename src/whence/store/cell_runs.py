@@ -1,4 +1,4 @@
-"""Runs of notebook cells as rows of meta.db: what each read and gave, kept so that nothing need run twice."""
+"""Runs of notebook cells as rows of meta.db: what each run read and produced, so that its results can be reused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.store.notebooks import in_batches
 
 
 def begin_cell_run(connection: Connection, epoch: int, notebook: NotebookId, run: CellRun) -> None:
-    """Record that a cell has started, with what it is expected to read."""
+    """Record that a cell has started, with the datasets it is expected to read."""
     connection.execute(
         insert(tables.cell_runs).values(
             id=run.id,
@@ -34,7 +34,7 @@ def begin_cell_run(connection: Connection, epoch: int, notebook: NotebookId, run
 
 
 def finish_cell_run(connection: Connection, run: CellRun, displays: Sequence[Json] = ()) -> None:
-    """Record how it ended, what it really read, and all that it gave."""
+    """Record how a run ended, what it read, and everything it produced."""
     gave = {"dropped": list(run.dropped), "parameters": dict(run.parameters), "functions": dict(run.functions)}
     connection.execute(
         update(tables.cell_runs)
@@ -56,7 +56,7 @@ def finish_cell_run(connection: Connection, run: CellRun, displays: Sequence[Jso
 
 
 def runs_of(connection: Connection, hashes: Iterable[CellHash]) -> dict[CellHash, list[CellRun]]:
-    """The runs of these cell versions, newest first; those whose datasets are gone are left out."""
+    """Return the runs of these cell versions, newest first, without runs whose datasets are gone."""
     columns, found = tables.cell_runs.c, defaultdict[CellHash, list[CellRun]](list)
     for some in in_batches(hashes):
         rows = connection.execute(
@@ -68,7 +68,7 @@ def runs_of(connection: Connection, hashes: Iterable[CellHash]) -> dict[CellHash
 
 
 def runs_by_id(connection: Connection, ids: Iterable[CellRunId]) -> dict[CellRunId, CellRun]:
-    """These runs, as far as their datasets are still there."""
+    """Return these runs by id, without runs whose datasets are gone."""
     found = {}
     for some in in_batches(ids):
         rows = connection.execute(select(tables.cell_runs).where(tables.cell_runs.c.id.in_(some))).all()
@@ -77,7 +77,7 @@ def runs_by_id(connection: Connection, ids: Iterable[CellRunId]) -> dict[CellRun
 
 
 def last_of_cells(connection: Connection, notebook: NotebookId, state: RunState = "done") -> dict[CellId, CellRun]:
-    """The newest run of each cell that gave something, whatever the cell said then; oldest first."""
+    """Return the newest run of each cell in this state and without error, for any version of the cell, oldest first."""
     columns = tables.cell_runs.c
     newest = (
         select(func.max(columns.sequence))
@@ -89,16 +89,17 @@ def last_of_cells(connection: Connection, notebook: NotebookId, state: RunState 
 
 
 def displays_of(connection: Connection, run: CellRunId) -> list[Json]:
-    """What a run showed, in order."""
+    """Return what a run displayed, in order."""
     columns = tables.cell_displays.c
     return list(connection.scalars(select(columns.content).where(columns.run_id == run).order_by(columns.position)))
 
 
 def interrupt_old_cell_runs(database: Database) -> None:
-    """Runs that an earlier process did not finish."""
+    """Mark runs that an earlier process did not finish as interrupted."""
     columns = tables.cell_runs.c
     cut_off = (columns.state == "running") & (columns.epoch < database.epoch)
     with database.read() as connection:
+        # The usual case, in which opening writes nothing.
         if connection.scalar(select(columns.id).where(cut_off).limit(1)) is None:
             return
     with database.write("commit-cell-run") as connection:
@@ -106,7 +107,7 @@ def interrupt_old_cell_runs(database: Database) -> None:
 
 
 def forget_cell_runs(connection: Connection, datasets: Sequence[DatasetId], names: Iterable[str]) -> None:
-    """Remove what was kept of runs that made or read these datasets: what they showed may hold their values."""
+    """Delete the runs that made or read these datasets, because what they displayed may contain their values."""
     outputs, runs = tables.cell_outputs.c, tables.cell_runs.c
     gone = set(connection.scalars(select(outputs.run_id).where(outputs.dataset_id.in_(datasets))))
     reads = text("select r.id from cell_runs r, json_each(r.reads) e where e.key = :name")

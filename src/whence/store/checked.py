@@ -1,4 +1,4 @@
-"""Files whose bytes were compared with their manifest since the workspace was opened."""
+"""Verifies files against their manifest once per opening of the workspace."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from whence.store.manifest import StoredFile
 
 
 class Checked:
-    """Hashes a file on first touch, and again when its size, time or inode changed."""
+    """Cache of verified files. It hashes a file on first use, and again when its size, time or inode has changed."""
 
     def __init__(self) -> None:
         self._seen: dict[Path, tuple[int, int, int]] = {}
 
     def file(self, path: Path, expected: StoredFile) -> Path:
-        """The path itself, once its content is known to be what was written."""
+        """Return the path. Raise `DamagedFile` if its content is not what was written."""
         try:
             status = path.stat()
             mark = (status.st_size, status.st_mtime_ns, status.st_ino)

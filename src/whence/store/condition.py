@@ -1,6 +1,6 @@
-"""What `where=` may say: one comparison of a column with a value of its type, as SQL understands it.
+"""Conditions for `where=`: one comparison of a column with a value of its type, with SQL's meaning.
 
-A null passes no comparison; NaN equals itself and is above all numbers, as in Spark.
+A null satisfies no comparison. NaN equals itself and is greater than all numbers, as in Spark.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OPS: tuple[str, ...] = get_args(Op)
 
 @dataclass(frozen=True)
 class Clause:
-    """One condition; `values` are of the column's type: none, one, two (between) or any number (in)."""
+    """One condition. `values` are of the column's type: none, one, two (between) or any number (in)."""
 
     column: str
     op: str
@@ -32,12 +32,12 @@ class Clause:
 
     @property
     def text(self) -> list[object]:
-        """What tells this clause from any other."""
+        """Return what distinguishes this clause from any other."""
         return [self.column, self.op, [repr(value.as_py()) for value in self.values]]
 
 
 def clauses(types: pa.Schema, given: Sequence[object]) -> tuple[Clause, ...]:
-    """Read `("x", "=", 3)`, `("x", "is_null")`, `("x", "in", [1, 2])`, `("x", "between", (1, 5))`.
+    """Parse `("x", "=", 3)`, `("x", "is_null")`, `("x", "in", [1, 2])` or `("x", "between", (1, 5))`.
 
     >>> clauses(pa.schema([("x", pa.int64())]), [("x", "=", 3)])[0].text
     ['x', '=', ['3']]
@@ -46,7 +46,7 @@ def clauses(types: pa.Schema, given: Sequence[object]) -> tuple[Clause, ...]:
 
 
 def passing(table: pa.Table, wanted: Sequence[Clause]) -> pa.ChunkedArray:
-    """For each row whether all clauses hold; never null."""
+    """Return for each row whether all clauses hold. The result has no nulls."""
     passed = None
     for clause in wanted:
         mask = _mask(table[clause.column], clause)
@@ -85,10 +85,11 @@ def _several(op: str, value: object) -> Sequence[object]:
 
 
 def _fitted(column: str, kind: pa.DataType, value: object) -> pa.Scalar:
-    """The value in the column's own type; dates, times and decimals may be written as text."""
+    """Return the value in the column's own type. Dates, times and decimals may be given as text."""
     try:
         if isinstance(value, str) and _is_written(kind):
             return pc.cast(pa.scalar(value), kind)
+        # Python's True is an int, so Arrow would take it for the number 1.
         if isinstance(value, bool) != pa.types.is_boolean(kind) or _would_change(kind, value):
             raise pa.ArrowInvalid("of another kind")
         return pa.scalar(value, kind)
@@ -102,7 +103,10 @@ def _is_written(kind: pa.DataType) -> bool:
 
 
 def _would_change(kind: pa.DataType, value: object) -> bool:
-    """Arrow would cut 1.5 to 1 and a time to its day, and take a number for days or microseconds since 1970."""
+    """Whether Arrow would change the value.
+
+    Arrow cuts 1.5 to 1 and a time to its day, and takes a number for days or microseconds since 1970.
+    """
     if value is None:
         return True
     if pa.types.is_integer(kind):
@@ -126,7 +130,7 @@ def _mask(column: pa.ChunkedArray, clause: Clause) -> pa.ChunkedArray:
 
 
 def _one_zero(values: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Arrow's sets tell 0.0 from -0.0."""
+    """Replace -0.0 by 0.0, because Arrow's sets tell them apart."""
     return pc.add(values, pa.scalar(0.0, values.type)) if pa.types.is_floating(values.type) else values
 
 
@@ -159,11 +163,12 @@ def _compare(column: pa.ChunkedArray, op: str, value: pa.Scalar) -> pa.ChunkedAr
     if math.isnan(value.as_py()):
         return _against_nan(is_nan, op)
     plain = _COMPARISONS[op](column, value)
+    # NaN is greater than every number in Spark. Arrow says that it is neither greater nor less.
     return pc.or_(plain, is_nan) if op in (">", ">=") else plain
 
 
 def _against_nan(is_nan: pa.ChunkedArray, op: str) -> pa.ChunkedArray:
-    """Compare with NaN itself, the greatest number: a number is less, NaN is equal, nothing is greater."""
+    """Compare with NaN, the greatest number: a number is less, NaN is equal, nothing is greater."""
     number = pc.invert(is_nan)
     if op in ("=", ">="):
         return is_nan

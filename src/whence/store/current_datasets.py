@@ -1,4 +1,4 @@
-"""The datasets that names mean now, read from the database one by one as they are asked for."""
+"""The current version of each dataset name, read from the database when it is accessed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.model.ids import DatasetId
 
 
 class CurrentDatasets(Mapping[str, DatasetRecord]):
-    """The names as of one moment, oldest first. A query names a few of perhaps thousands, so only those are read."""
+    """The dataset names at one moment, oldest first. It reads only the records asked for, perhaps few of thousands."""
 
     def __init__(self, ids: Mapping[str, DatasetId], find: Callable[[DatasetId], DatasetRecord]) -> None:
         self._ids = ids

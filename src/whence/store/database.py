@@ -1,4 +1,4 @@
-"""How meta.db is opened and written: settings of every connection, the epoch, and what a write transaction checks."""
+"""Opens and writes meta.db: connection settings, the epoch, and the checks of a write transaction."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from whence.store.migrations import back_up, format_of, migrate, newest_format
 _PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",  # NORMAL may lose acknowledged commits when the power goes
-    "busy_timeout=10000",
+    "busy_timeout=10000",  # milliseconds
     "foreign_keys=ON",
-    "secure_delete=ON",  # what is deleted is overwritten, so that nobody finds it in a free page
+    "secure_delete=ON",  # deleted content is overwritten, so that it cannot be found in a free page
     "wal_autocheckpoint=1000",
-    "journal_size_limit=16777216",
+    "journal_size_limit=16777216",  # 16 MB: `room.FOR_METADATA` counts on it
 )
 
 
 class Database:
-    """meta.db, opened for one epoch: one process that holds the workspace's lock."""
+    """meta.db, opened for one epoch: the time during which one process holds the workspace's lock."""
 
     def __init__(self, path: Path, make_room: Callable[[], None] = lambda: None) -> None:
         self._make_room = make_room
         self.commits = 0
-        """Grows with every write; nobody else writes while this process holds the workspace."""
+        """Counts write transactions. No other process writes while this one holds the workspace."""
         self._engine = create_engine(URL.create("sqlite", database=str(path)))
         event.listen(self._engine, "connect", _configure)
         event.listen(self._engine, "begin", _begin)
@@ -52,19 +52,22 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """One consistent view of the database."""
+        """Yield a connection that sees one consistent state of the database."""
         with self._engine.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
     def write(self, action: str, *, is_promised: bool = True) -> Iterator[Connection]:
-        """A transaction that lasts once the block ends; refused if another process has taken the workspace over.
+        """Yield a connection for a transaction that is durable when the block ends.
 
-        One that is not promised to anybody outlives a kill as well, but it is on the disk only with the next one.
+        Raise `WorkspaceInUse` if another process has taken the workspace over. With `is_promised=False` the commit
+        survives a killed process, but not a power cut until the next promised commit.
         """
         self._make_room()
         writer = self._writer if is_promised else self._casual_writer
         with self._errors_in_words(), writer.connect() as connection, connection.begin():
+            # A second check beside the lock file: every opening raises the epoch, so a process that was replaced stops
+            # here.
             if connection.scalar(select(tables.workspace.c.epoch)) != self.epoch:
                 raise WorkspaceInUse("Another process has taken this workspace over.", "Open it again to go on.")
             yield connection
@@ -81,13 +84,14 @@ class Database:
             raise UserError(f"The workspace database cannot be written: {error.orig}.", hint) from error
 
     def close(self) -> None:
-        """Close every connection; the last one folds the write-ahead log into the file."""
+        """Close every connection. The last one folds the write-ahead log into the file."""
         self._engine.dispose()
 
     def scrub(self) -> None:
-        """Rewrite the file without anything that was deleted, and empty the write-ahead log."""
+        """Rewrite the file without deleted content, and empty the write-ahead log."""
         self._make_room()
         with self._errors_in_words():
+            # A raw connection: SQLAlchemy would begin a transaction, and VACUUM cannot run inside one.
             connection = self._engine.raw_connection()
             try:
                 cursor = connection.cursor()
@@ -114,7 +118,7 @@ class Database:
                 raw.close()
 
     def _start_epoch(self, folder: Path) -> int:
-        """Make or migrate the tables, and count this opening, all in one transaction."""
+        """Create or migrate the tables and increase the epoch, all in one transaction."""
         with self._writer.connect() as connection, connection.begin():
             found = format_of(connection, folder)
             if found is None:
@@ -136,7 +140,7 @@ class Database:
 
 
 def now() -> str:
-    """The time as stored: UTC, for display only."""
+    """Return the current UTC time as text, for display only: rows are ordered by sequence, never by the clock."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
@@ -151,6 +155,6 @@ def _begin(connection: Connection) -> None:
     # A writer takes its lock at once: one that begins as a reader can fail half-way with "database is locked".
     options = connection.get_execution_options()
     immediate = options.get("immediate", False)
-    if immediate:  # connections are used again, so each time
+    if immediate:  # connections are reused, so it is set each time
         connection.exec_driver_sql(f"PRAGMA synchronous={options['safety']}")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")

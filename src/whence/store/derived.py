@@ -1,4 +1,4 @@
-"""Where results that can be computed again lie: tmp/<kind>/<dataset>/<hash of what was asked>, safe to delete."""
+"""Paths of derived files, which can be computed again: tmp/<kind>/<dataset>/<hash of the question>. Safe to delete."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _READ_BY_SPARK: tuple[Kind, ...] = ("flags",)
 
 
 class Derived:
-    """The places of derived files under one workspace's tmp; those that Spark reads are in the tmp it shares."""
+    """The folders of derived files in a workspace's tmp. Files that Spark reads are in the shared tmp."""
 
     def __init__(self, root: Path, shared: Path) -> None:
         self.root = root
         self._shared = shared
 
     def path(self, kind: Kind, dataset: DatasetId, question: object) -> Path:
-        """Where the answer to a question about a dataset lies, if it was kept; a question is anything JSON can say."""
+        """Return the path of the answer to a question about a dataset. A question is any JSON value."""
         name = hashlib.sha256(json.dumps(question, sort_keys=True).encode()).hexdigest()[:32]
         return self._folder(kind) / dataset / name
 
@@ -36,18 +36,18 @@ class Derived:
             remove(folder)
 
     def tidy(self, known: set[str]) -> None:
-        """Remove what belongs to no known dataset, and what was being written when a process ended."""
+        """Remove files of unknown datasets, and files that a process was still writing when it ended."""
         for kind in KINDS:
             for folder in entries(self._folder(kind)):
                 for entry in entries(folder):
-                    # A whole answer is named by its hash alone; what is being written has a suffix.
+                    # A complete answer is named by its hash alone. A file that is being written has a suffix.
                     if folder.name not in known or entry.suffix:
                         remove(entry)
                 if folder.name not in known:
                     remove(folder)
 
     def folders(self, dataset: DatasetId) -> list[Path]:
-        """Where everything derived from a dataset lies."""
+        """Return every folder with files derived from a dataset."""
         return [self._folder(kind) / dataset for kind in KINDS]
 
     def _folder(self, kind: Kind) -> Path:
@@ -55,7 +55,7 @@ class Derived:
 
 
 def remove(path: Path) -> None:
-    """Remove a file, or a folder with all that is in it; one that is gone already is no error."""
+    """Remove a file, or a folder with its content. A missing path is no error."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:

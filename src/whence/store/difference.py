@@ -1,4 +1,4 @@
-"""What differs between two versions of a dataset, row by row, by their keys."""
+"""The difference between two versions of a dataset, found by row keys."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Ids = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class ChangedCell:
-    """A cell of a row that is in both versions, with another value in each."""
+    """A cell whose value differs between two versions of the same row."""
 
     row_before: int
     row_after: int
@@ -30,7 +30,7 @@ class ChangedCell:
 
 @dataclass(frozen=True)
 class Matched:
-    """Rows by where they are: only in the one, only in the other, or in both (aligned)."""
+    """Row ids of removed rows, of added rows, and of rows in both versions (`before` and `after` are aligned)."""
 
     removed: Ids
     added: Ids
@@ -39,7 +39,7 @@ class Matched:
 
 
 def match_rows(before: Keys, after: Keys) -> Matched:
-    """Pair the rows of two versions by their keys."""
+    """Pair the rows of two versions by their keys, in the order of the later version."""
     if _has_repeats(before[:, 0]) or _has_repeats(after[:, 0]):
         in_old, in_new = _meet_by_both_words(before, after)
     else:
@@ -51,7 +51,7 @@ def match_rows(before: Keys, after: Keys) -> Matched:
 def changed_cells(
     store: Store, before: DatasetRecord, after: DatasetRecord, rows: Matched, columns: Sequence[str]
 ) -> Iterator[ChangedCell]:
-    """The cells of paired rows that differ in one of these columns."""
+    """Yield the cells of paired rows that differ in one of these columns."""
     for column in columns:
         old = store.take(before, rows.before, [column]).column(0)
         new = store.take(after, rows.after, [column]).column(0)
@@ -66,7 +66,7 @@ def _has_repeats(words: npt.NDArray[np.uint64]) -> bool:
 
 
 def _meet_by_first_word(before: Keys, after: Keys) -> tuple[Ids, Ids]:
-    """The places of keys that both have. No first word repeats, so the second only has to agree.
+    """Return the positions of keys that are in both. No first word repeats, so the second need only be compared.
 
     Sorting single words is ten times as fast as sorting pairs, and first words of hashes practically never repeat.
     """
@@ -81,23 +81,24 @@ def _meet_by_both_words(before: Keys, after: Keys) -> tuple[Ids, Ids]:
 
 
 def _packed(keys: Keys) -> npt.NDArray[np.void]:
-    """Two words as one value that NumPy can sort."""
+    """Return each pair of words as one value that NumPy can sort."""
     packed: npt.NDArray[np.void] = np.ascontiguousarray(keys).view([("a", np.uint64), ("b", np.uint64)]).reshape(-1)
     return packed
 
 
 def _others(count: int, places: Ids) -> Ids:
-    """The places that are not among these, in order."""
+    """Return the positions that are not among these, in order."""
     is_other = np.ones(count, dtype=np.bool_)
     is_other[places] = False
     return np.flatnonzero(is_other).astype(np.int64)
 
 
 def differing_places(old: pa.ChunkedArray, new: pa.ChunkedArray) -> list[int]:
-    """The places at which two columns differ; missing equals missing, and NaN equals NaN."""
+    """Return the positions at which two columns differ. Null equals null, and NaN equals NaN."""
     if old.type == new.type and not pa.types.is_nested(old.type):
         return _differing_in_arrow(old, new)
     pairs = zip(old.to_pylist(), new.to_pylist(), strict=True)
+    # Only NaN differs from itself.
     return [place for place, (was, now) in enumerate(pairs) if was != now and not (was != was and now != now)]
 
 

@@ -1,4 +1,4 @@
-"""How many different values there are, estimated in 16 kB: HyperLogLog, read with the estimator of arXiv 1702.01284."""
+"""Estimates the number of distinct values in 16 kB: HyperLogLog, with the estimator of arXiv 1702.01284."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ ERROR = 1.04 / math.sqrt(_REGISTERS)
 
 
 class DistinctSketch:
-    """Remembers of each hash only how many zeros lead it, in the register its first bits choose."""
+    """A HyperLogLog sketch: 14 bits of a hash choose a register, which keeps the longest run of leading zeros."""
 
     def __init__(self) -> None:
         self._longest = np.zeros(_REGISTERS, dtype=np.uint8)
 
     def add(self, hashes: Hashes) -> None:
-        """Take values in, by their hashes; a value may come any number of times."""
+        """Add values by their hashes. A value may be added any number of times."""
         register = (hashes >> np.uint64(_REST)).astype(np.intp)
         rest = hashes & np.uint64((1 << _REST) - 1)
         length = np.frexp(rest.astype(np.float64))[1]  # exact: the rest has fewer bits than a double
         np.maximum.at(self._longest, register, (_REST + 1 - length).astype(np.uint8))
 
     def estimate(self) -> int:
-        """About how many different values were taken in."""
+        """Return the approximate number of distinct values added."""
         counts = np.bincount(self._longest, minlength=_REST + 2)
         total = _REGISTERS * _tau(1 - counts[_REST + 1] / _REGISTERS)
         for count in counts[_REST:0:-1]:

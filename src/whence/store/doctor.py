@@ -1,4 +1,4 @@
-"""Every promise the workspace folder makes, checked one by one."""
+"""Checks of a workspace folder: everything that `whence doctor` verifies."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _READERS: dict[Kind, Callable[[Path], object]] = {
 
 
 def doctor(store: Store) -> list[str]:
-    """What is wrong with the workspace, one sentence each; nothing if all is well."""
+    """Return what is wrong with the workspace, one sentence each, or an empty list."""
     checks = (_folders, _removals, _runs, _sources, _uploads, _datasets, _derived, _backups)
     return [sentence for check in checks for sentence in check(store)]
 
@@ -104,7 +104,7 @@ def _datasets(store: Store) -> Iterator[str]:
 
 
 def _lost_a_source(store: Store, dataset: str) -> bool:
-    """A dataset that it was made from, however many steps back, was forgotten, and its hidden keys with it."""
+    """Whether a dataset it was made from, at any distance, was forgotten, which also removed its hidden keys."""
     waiting, seen = [DatasetId(dataset)], set[DatasetId]()
     while waiting:
         record = store.by_id(waiting.pop())
@@ -113,7 +113,7 @@ def _lost_a_source(store: Store, dataset: str) -> bool:
         try:
             document = store.document(record, "lineage") or {}
         except DamagedFile:
-            continue  # said elsewhere
+            continue  # reported by another check
         waiting += [DatasetId(str(each)) for each in cast("list[str]", document.get("sources", [])) if each not in seen]
         seen.update(waiting)
     return False
@@ -126,6 +126,7 @@ def _files(folder: Path, lineage: Path, manifest: Manifest) -> Iterator[str]:
             yield f"{folder / part.path} begins at row {part.offset}, not {offset}."
         offset += part.rows
         if part.changed is not None:
+            # Files outside the workspace are checked by `changed_references` below. Their hash covers the footer alone.
             continue
         wrong = list(_compare(folder / part.path, part.size, part.sha256))
         yield from wrong
@@ -140,7 +141,7 @@ def _files(folder: Path, lineage: Path, manifest: Manifest) -> Iterator[str]:
 
 
 def _derived(store: Store) -> Iterator[str]:
-    """What can be computed again carries its own checksums; damaged, it is made anew when it is asked for."""
+    """Check those derived files that have checksums of their own. A damaged one is made again when it is needed."""
     with store.database.read() as connection:
         known = set(connection.scalars(select(tables.datasets.c.id)))
     for kind, read in _READERS.items():
@@ -149,6 +150,7 @@ def _derived(store: Store) -> Iterator[str]:
                 yield f"{folder} belongs to nothing the database knows."
             for path in entries(folder):
                 try:
+                    # Files that are still being written have a suffix.
                     if not path.suffix:
                         read(path)
                 except DamagedFile as error:

@@ -1,4 +1,4 @@
-"""What a dataset version is made of just before it is published."""
+"""The draft of a dataset version: everything that `publish` needs."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from whence.store.parts import PartFile
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file data came from: kept in the workspace, or only referenced when it is large."""
+    """A file that data came from: copied into the workspace, or only referenced if it is large."""
 
     sha256: str
     size: int
     path: str
-    """Relative to the workspace when it was copied, else where it was found."""
+    """Path relative to the workspace if the file was copied, else the path where it was found."""
     copied: bool = True
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A dataset version whose parts lie in staging; `arrays` maps a file stem to the index arrays of that file."""
+    """A dataset version whose parts are in staging. `arrays` maps a file's stem to the index arrays of that file."""
 
     schema: Schema
     parts: tuple[PartFile, ...]
@@ -38,4 +38,4 @@ class Draft:
     arrays: Mapping[str, Mapping[str, Array]] = field(default_factory=dict)
     sources: tuple[SourceFile, ...] = ()
     key: str | None = None
-    """The column the user declared as the key."""
+    """The column that the user declared as the row key."""

@@ -1,7 +1,7 @@
-"""Deleting a notebook: what goes with it at once, and which datasets nothing uses afterwards.
+"""Deletes a notebook, and finds the datasets that nothing uses afterwards.
 
-One transaction takes out the notebook with its history, its runs and its names. The datasets its cells made stay on the
-disk, out of sight, as others may have been made from them; those that nothing uses are garbage.
+One transaction deletes the notebook with its history, its runs and its names. The datasets its cells made stay on the
+disk, hidden, because others may have been made from them. Those that nothing uses are garbage.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from whence.store import tables
 from whence.store.notebooks import in_batches
 from whence.store.owned import DROPPED, SCRATCH
 
-# Cells that say the same share their runs, whatever notebook they are in: what such a run gave is still in use.
+# Cells with the same content share their runs across notebooks: what such a run made is still in use.
 _SHARED = text("""
     with mentioned(notebook, hash) as (
         select notebook_id, json_extract(edit, '$.hash') from notebook_versions
@@ -28,6 +28,7 @@ _SHARED = text("""
     where r.notebook_id = :notebook and m.notebook != :notebook group by r.id
 """)
 
+# Cell versions that no run and no notebook version mentions.
 _UNSAID = text("""
     delete from cell_versions where hash not in (
         select hash from cell_runs
@@ -36,6 +37,8 @@ _UNSAID = text("""
     )
 """)
 
+# Datasets that nothing uses: not made outside notebooks, not shown by a cell, not named, not open in a sheet, and not a
+# source of any of these.
 _UNUSED = text("""
     with recursive used(id) as (
         select d.id from datasets d join runs r on r.id = d.run_id
@@ -50,7 +53,7 @@ _UNUSED = text("""
 
 
 def drop_notebook(connection: Connection, notebook: NotebookId) -> None:
-    """Take a notebook out, with everything that only it knows."""
+    """Delete a notebook, with everything that only it uses."""
     _bequeath(connection, notebook)
     mine = tables.cell_runs.c.notebook_id == notebook
     runs = list(connection.scalars(select(tables.cell_runs.c.id).where(mine)))
@@ -66,16 +69,17 @@ def drop_notebook(connection: Connection, notebook: NotebookId) -> None:
 
 
 def unused_datasets(connection: Connection, edited: Iterable[str] = ()) -> list[DatasetId]:
-    """Scratch and datasets of deleted notebooks that no notebook shows and from which nothing was made that is left.
+    """Return the scratch datasets and datasets of deleted notebooks that nothing uses.
 
-    `edited` are labels of versions that somebody has open in a sheet.
+    A dataset is in use if a notebook shows it or if anything left was made from it. `edited` holds labels of versions
+    that are open in a sheet.
     """
     given = {"dropped": DROPPED, "scratch": SCRATCH, "edited": json.dumps(list(edited))}
     return [DatasetId(each) for each in connection.scalars(_UNUSED, given)]
 
 
 def is_scratch(connection: Connection, ids: Iterable[DatasetId]) -> set[DatasetId]:
-    """Those that were made only to be looked at."""
+    """Return those of these datasets that are scratch."""
     made = select(tables.datasets.c.id).join(tables.runs, tables.runs.c.id == tables.datasets.c.run_id)
     found: set[DatasetId] = set()
     for some in in_batches(list(ids)):
@@ -85,9 +89,9 @@ def is_scratch(connection: Connection, ids: Iterable[DatasetId]) -> set[DatasetI
 
 
 def delete_datasets(connection: Connection, ids: list[DatasetId]) -> None:
-    """Take datasets that nothing uses out of the catalogue."""
+    """Delete datasets that nothing uses from the catalogue."""
     datasets, runs = tables.datasets.c, tables.runs.c
-    for some in in_batches(ids):  # edges first, all of them: they hold on to both of their ends
+    for some in in_batches(ids):  # edges first, all of them: their foreign keys hold both ends
         connection.execute(delete(tables.edges).where(tables.edges.c.child.in_(some)))
     for some in in_batches(ids):
         made_by = list(connection.scalars(select(datasets.run_id).where(datasets.id.in_(some))))
@@ -99,7 +103,7 @@ def delete_datasets(connection: Connection, ids: list[DatasetId]) -> None:
 
 
 def _bequeath(connection: Connection, notebook: NotebookId) -> None:
-    """Runs that settle cells of another notebook, too, become that notebook's, of no cell in particular."""
+    """Hand runs that another notebook's cells share to that notebook, as runs of no particular cell."""
     for run, heir in connection.execute(_SHARED, {"notebook": notebook}).all():
         chosen = tables.cell_runs.c.id == run
         connection.execute(update(tables.cell_runs).where(chosen).values(notebook_id=heir, cell=""))

@@ -1,6 +1,6 @@
-"""Sorting more rows than memory holds: sorted runs on disk, merged a block at a time.
+"""External sort: sorts more rows than memory holds, in sorted runs on disk that are merged block by block.
 
-A table that is sorted here has the key columns and `RID`; the order of equal keys is the order in which rows came.
+The tables have the key columns and `RID`. Rows with equal keys keep the order in which they came.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ Rids = npt.NDArray[np.int64]
 
 RID = "rid"
 BUDGET = 256 * 1024 * 1024
-"""Bytes of keys and rids that are sorted in memory at once."""
+"""Bytes of keys and row ids that are sorted in memory at once."""
 
 _BLOCK = 65_536
 
 
 @dataclass(frozen=True)
 class Key:
-    """One column of the tables to sort by."""
+    """One column to sort by."""
 
     column: str
     is_ascending: bool
@@ -36,11 +36,12 @@ class Key:
 
 
 def sorted_rids(tables: Iterable[pa.Table], keys: Sequence[Key], scratch: Path, budget: int = BUDGET) -> Iterator[Rids]:
-    """The rids of all tables in the order of the keys; `scratch` is a folder made if needed, and removed."""
+    """Yield the row ids of all tables in key order. Create the folder `scratch` if needed, and remove it at the end."""
     try:
         runs: list[_Run] = []
         for run in _runs(tables, budget):
             ordered = run.take(_order(run, keys))
+            # Only the last run can be within the budget. It stays in memory.
             runs.append(_spill(ordered, scratch / f"run-{len(runs)}.arrow") if run.nbytes > budget else _Run([ordered]))
         if len(runs) == 1:
             yield from (_rids(block) for block in runs[0].rest())
@@ -51,7 +52,7 @@ def sorted_rids(tables: Iterable[pa.Table], keys: Sequence[Key], scratch: Path, 
 
 
 def _runs(tables: Iterable[pa.Table], budget: int) -> Iterator[pa.Table]:
-    """Gather tables until they are over the budget."""
+    """Gather tables until they exceed the budget."""
     waiting: list[pa.Table] = []
     size = 0
     for table in tables:
@@ -65,10 +66,10 @@ def _runs(tables: Iterable[pa.Table], budget: int) -> Iterator[pa.Table]:
 
 
 def _order(table: pa.Table, keys: Sequence[Key]) -> pa.Array:
-    """Where each row goes; Arrow's sort keeps the order of equal rows.
+    """Return the row indices in sorted order. Arrow's sort is stable.
 
-    Arrow puts nulls last, and how to ask for anything else changed in its version 25; so nulls that go first get a
-    key of their own.
+    Arrow puts nulls last, and the way to ask for anything else changed in its version 25. So nulls that go first get a
+    sort key of their own.
     """
     wanted = []
     for key in keys:
@@ -81,7 +82,7 @@ def _order(table: pa.Table, keys: Sequence[Key]) -> pa.Array:
 
 
 class _Run:
-    """Sorted blocks, read one after the other."""
+    """An iterator over the sorted blocks of one run."""
 
     def __init__(self, blocks: Iterable[pa.Table]) -> None:
         self._blocks = iter(blocks)
@@ -115,7 +116,11 @@ def _blocks(path: Path) -> Iterator[pa.Table]:
 
 
 def _merge(runs: list[_Run], keys: Sequence[Key]) -> Iterator[Rids]:
-    """Sort what is loaded of every run; rows up to the first "last row" of a run that goes on are in their place."""
+    """Merge sorted runs.
+
+    It sorts the loaded blocks together. Rows up to the first "last loaded row" of a run that has more blocks are final,
+    because later blocks hold nothing smaller.
+    """
     loaded: list[pa.Table | None] = [None] * len(runs)
     while any(run.has_more for run in runs) or any(loaded):
         for number, run in enumerate(runs):
@@ -136,7 +141,7 @@ def _with_rows(runs: list[_Run], loaded: list[pa.Table | None]) -> list[_Run]:
 
 
 def _remaining(loaded: list[pa.Table | None], settled: npt.NDArray[np.uint64]) -> list[pa.Table | None]:
-    """What was not given out: of each block its end, because every block is sorted."""
+    """Return what was not yielded: the end of each block, because every block is sorted."""
     places = np.sort(settled)
     start, rest = 0, []
     for block in loaded:

@@ -1,4 +1,4 @@
-"""The named moments at which a crash is rehearsed: just before and just after everything that makes a write last."""
+"""Crash points for tests: named moments just before and just after every step that makes a write durable."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 VARIABLE = "WHENCE_FAULT"
-"""Set to one of `POINTS`, the process kills itself when it gets there."""
+"""Environment variable. If it names one of `POINTS`, the process kills itself at that point."""
 
 ACTIONS = (
     "commit-run",
@@ -37,7 +37,7 @@ MIGRATE_ACTIONS = ("back-up-database", "commit-format")
 
 
 def points(actions: tuple[str, ...]) -> tuple[str, ...]:
-    """The moments before and after each action."""
+    """Return the points before and after each action."""
     return tuple(f"{when}-{action}" for action in actions for when in ("before", "after"))
 
 
@@ -45,14 +45,14 @@ POINTS = points(ACTIONS)
 
 
 def reach(point: str) -> None:
-    """Do nothing, unless the environment asks for a crash at this point."""
+    """Kill this process if the environment names this point, else do nothing."""
     if os.environ.get(VARIABLE) == point:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
 @contextmanager
 def around(action: str) -> Iterator[None]:
-    """Name the moments before and after an action."""
+    """Mark the points before and after an action."""
     reach(f"before-{action}")
     yield
     reach(f"after-{action}")

@@ -1,4 +1,4 @@
-"""The last bytes of a Parquet file, which say where everything in it lies and which no page checksum covers."""
+"""The footer of a Parquet file, which says where everything in it lies and which no page checksum covers."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from pathlib import Path
 from whence.model.errors import DamagedFile
 
 _TRAILER = 8
-"""Four bytes of footer length, then the magic `PAR1`."""
+"""Bytes of the trailer: four bytes of footer length, then the magic `PAR1`."""
 
 
 @dataclass(frozen=True)
 class Footer:
-    """Footer and trailer, as they stand in the file; enough for a reader of metadata."""
+    """The bytes of footer and trailer, which are enough to read the file's metadata."""
 
     data: bytes
 
     @cached_property
     def sha256(self) -> str:
-        """Their hash."""
+        """SHA-256 of the bytes."""
         return hashlib.sha256(self.data).hexdigest()
 
 
 def read_footer(path: Path) -> tuple[int, Footer]:
-    """The size of a Parquet file and its footer."""
+    """Return the size of a Parquet file and its footer."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         trailer = _tail(file.fileno(), size, _TRAILER)

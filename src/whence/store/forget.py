@@ -1,8 +1,8 @@
-"""Removing dataset versions for good: what goes, who depends on it, and the order that survives a crash.
+"""Removes dataset versions for good, in an order that survives a crash.
 
-One transaction takes the datasets out of the catalogue and writes down which paths are still to be removed; then they
-are removed, the database is rewritten without what was deleted, and the list is emptied. A process that dies in between
-has either forgotten nothing, or the next opening finishes the work.
+One transaction deletes the datasets from the catalogue and records the paths to remove. Then whence removes these
+paths, rewrites the database without the deleted rows, and clears the list. If the process dies in between, either
+nothing is forgotten, or the next opening finishes the work.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from whence.store.uploads import uploads_of
 
 
 def forget(database: Database, layout: Layout, ids: Sequence[DatasetId], *, also: bool, keep: bool) -> list[DatasetId]:
-    """Remove these versions for good and return all ids that went; refused while others were made from them."""
+    """Remove these versions for good and return all removed ids. Raise an error if others were made from them."""
     with database.write("commit-forget") as connection:
         _refuse_while_running(connection)
         everything = _dependants(connection, ids)
@@ -43,11 +43,12 @@ def forget(database: Database, layout: Layout, ids: Sequence[DatasetId], *, also
 
 
 def finish(database: Database, layout: Layout) -> None:
-    """Remove what a committed forgetting left to be removed; nothing to do is the usual case."""
+    """Remove the paths that a committed `forget` recorded. Usually there are none."""
     with database.read() as connection:
         paths = list(connection.scalars(select(tables.removals.c.path)))
     if not paths:
         return
+    # A path is recorded relative to its base folder, so it is tried under each of them.
     places = [base / path for path in paths for base in layout.bases]
     for place in places:
         with around("remove-forgotten"):
@@ -59,6 +60,7 @@ def finish(database: Database, layout: Layout) -> None:
             sync_directory(folder)
     with around("scrub-database"):
         database.scrub()
+    # The list is emptied last: until then the next opening repeats all of this.
     with database.write("commit-removals") as connection:
         connection.execute(delete(tables.removals))
 
@@ -70,7 +72,7 @@ def _refuse_while_running(connection: Connection) -> None:
 
 
 def _dependants(connection: Connection, ids: Iterable[DatasetId]) -> list[DatasetId]:
-    """Everything made from these, however many steps on, that is not among them."""
+    """Return everything made from these versions, at any distance, without the versions themselves."""
     seen, waiting = set(ids), list(ids)
     found: list[DatasetId] = []
     while waiting:
@@ -83,7 +85,7 @@ def _dependants(connection: Connection, ids: Iterable[DatasetId]) -> list[Datase
 
 
 def _only_looked_at(connection: Connection, ids: list[DatasetId]) -> list[DatasetId]:
-    """Those that nobody sees or has made something of: they go with what they were made from."""
+    """Return scratch datasets that only scratch was made from. They go together with their sources."""
     scratch = is_scratch(connection, ids)
     return [each for each in ids if each in scratch and scratch.issuperset(_dependants(connection, [each]))]
 
@@ -119,7 +121,7 @@ def _note_removals(connection: Connection, layout: Layout, ids: list[DatasetId],
 
 
 def _sources_of(connection: Connection, ids: list[DatasetId]) -> Iterator[str]:
-    """The source files only these datasets refer to."""
+    """Yield the source files to which only these datasets refer."""
     uses = tables.dataset_files.c
     mine = set(connection.scalars(select(uses.sha256).where(uses.dataset_id.in_(ids))))
     others = set(connection.scalars(select(uses.sha256).where(uses.dataset_id.not_in(ids))))

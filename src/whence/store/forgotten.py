@@ -1,4 +1,4 @@
-"""What stays of a dataset that was forgotten: an id and a row count, so that what was made from it stays whole."""
+"""What remains of a forgotten dataset: its id and row count, so that lineage that refers to it stays valid."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ CAVEAT = Caveat("A dataset this was made from was forgotten, and its caveats wit
 
 @dataclass(frozen=True)
 class ForgottenRecord(DatasetRecord):
-    """Stands where a dataset was: it has rids, but no name, no columns and no rows to read."""
+    """A record in place of a forgotten dataset. It has row ids, but no name, no columns and no rows to read."""
 
     @property
     def label(self) -> str:
-        """How messages name it."""
+        """The name of the dataset in messages."""
         return "a forgotten dataset"
 
 
 def forgotten_record(connection: Connection, dataset: DatasetId) -> ForgottenRecord | None:
-    """What is left of a dataset, if it was forgotten."""
+    """Return what remains of a dataset that was forgotten, or None."""
     rows = connection.scalar(select(tables.forgotten.c.rows).where(tables.forgotten.c.id == dataset))
     if rows is None:
         return None
@@ -37,5 +37,5 @@ def forgotten_record(connection: Connection, dataset: DatasetId) -> ForgottenRec
 
 
 def gone() -> UnknownDataset:
-    """The error of whoever wants to read a forgotten dataset."""
+    """Return the error for reading a forgotten dataset."""
     return UnknownDataset("This dataset was forgotten: its rows are gone for good.", "Load it again if you may.")

@@ -1,6 +1,7 @@
-"""Which values are frequent and how many there are: exact while they are few, afterwards with a known error.
+"""Counts frequent values: exactly while there are few, afterwards with a known error.
 
-Above the bound the counts are a Misra-Gries summary: what is subtracted from all of them is the most any is too low by.
+Above the bound the counts are a Misra-Gries summary: the total subtracted from all counts is the most by which any of
+them is too low.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ BOUND = 65_536
 
 
 class Frequent:
-    """Counts values as they stream by."""
+    """Counts of the values of a stream."""
 
     def __init__(self, kind: pa.DataType, bound: int = BOUND) -> None:
         self._values = pa.array([], kind)
@@ -25,10 +26,10 @@ class Frequent:
         self._bound = bound
         self._sketch: DistinctSketch | None = None
         self.error = 0
-        """Each count may be too low by at most this."""
+        """The most by which any count may be too low."""
 
     def add(self, values: pa.Array) -> None:
-        """Take values in, none of them null."""
+        """Add values, none of which may be null."""
         counted = pc.value_counts(values)
         if self._sketch is not None:
             self._sketch.add(hash_values(counted.field(0)))
@@ -42,23 +43,23 @@ class Frequent:
 
     @property
     def distinct(self) -> int:
-        """How many different values, exactly or about."""
+        """Number of distinct values, exact or estimated."""
         return len(self._counts) if self._sketch is None else self._sketch.estimate()
 
     @property
     def distinct_error(self) -> float:
-        """The standard error of `distinct` as a share of it; 0 where it is exact."""
+        """The standard error of `distinct` as a share of it. It is 0 where `distinct` is exact."""
         return 0.0 if self._sketch is None else ERROR
 
     def top(self, most: int) -> tuple[tuple[pa.Scalar, int], ...]:
-        """The most frequent values with their counts, the smaller of equally frequent ones first."""
+        """Return the most frequent values with their counts. Of equally frequent values the smaller comes first."""
         table = pa.table({"value": self._values, "count": self._counts})
         order = pc.sort_indices(table, sort_keys=[("count", "descending"), ("value", "ascending")])[:most]
         best = table.take(order)
         return tuple(zip(best["value"], best["count"].to_pylist(), strict=True))
 
     def _prune(self) -> None:
-        """Half of the entries must go; all pay the count of the first that does."""
+        """Drop about half of the entries. Subtract the count of the most frequent dropped one from all others."""
         if self._sketch is None:
             self._sketch = DistinctSketch()
             self._sketch.add(hash_values(self._values))

@@ -1,8 +1,8 @@
-"""Garbage collection: what nothing refers to is moved to trash/<day>, and leaves the disk a week later.
+"""Garbage collection: moves files that nothing refers to into trash/<day>, and deletes them a week later.
 
-Every dataset version is kept until it is forgotten or its notebook is deleted. So garbage is what deleted notebooks
-made and nothing uses, and what crashes and failed loads left: folders in quarantine, what could be read of damaged
-files, and source files no dataset was made from.
+Every dataset version stays until it is forgotten or its notebook is deleted. So garbage is what deleted notebooks made
+and nothing uses, and what crashes and failed loads left: folders in quarantine, readable rests of damaged files, and
+source files that no dataset was made from.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from whence.store.pending_sheets import edited_versions
 from whence.store.usage import size_of
 
 YOUNG = timedelta(hours=24)
-"""What is younger is left alone: it may belong to something under way."""
+"""Minimum age of garbage. Anything younger may belong to work that is still in progress."""
 
 KEPT_IN_TRASH = timedelta(days=7)
 
 
 @dataclass(frozen=True)
 class Garbage:
-    """One thing that nothing refers to."""
+    """A file or folder that nothing refers to, and the reason it exists."""
 
     path: Path
     bytes: int
@@ -43,7 +43,7 @@ class Garbage:
 
 
 def collect_garbage(database: Database, layout: Layout, *, dry_run: bool = True) -> tuple[Garbage, ...]:
-    """What can go, and unless this is a dry run, its way to the trash; old trash is deleted."""
+    """Return all garbage. Unless it is a dry run, move it to the trash and delete trash that is a week old."""
     if dry_run:
         with database.read() as connection:
             return (*_find_garbage(connection, layout), *_expired(layout))
@@ -66,7 +66,7 @@ def collect_garbage(database: Database, layout: Layout, *, dry_run: bool = True)
 
 
 def drop_scratch(database: Database, layout: Layout, older: timedelta) -> None:
-    """What was made only to be looked at goes to the trash once it is so old, if nothing was made from it."""
+    """Move scratch datasets of at least this age to the trash, if nothing was made from them."""
     with database.read() as connection:
         if not _old_scratch(connection, layout, older):
             return  # the usual case, in which nothing is written
@@ -96,7 +96,7 @@ def _discard_datasets(layout: Layout, datasets: list[DatasetId]) -> None:
 
 
 def _is_anything_running(connection: Connection) -> bool:
-    """It may be about to refer to anything."""
+    """Whether any run is in progress, which may be about to refer to any file."""
     running = select(tables.runs.c.id).where(tables.runs.c.state == "running").limit(1)
     return connection.scalar(running) is not None
 
@@ -104,7 +104,7 @@ def _is_anything_running(connection: Connection) -> bool:
 def _find_garbage(connection: Connection, layout: Layout) -> Iterator[Garbage]:
     if _is_anything_running(connection):
         return
-    # However young: what uses a dataset stands in the database, and what is under way was looked for above.
+    # Age does not matter here: uses of a dataset are in the database, and no run is in progress (see above).
     unused = unused_datasets(connection, edited_versions(layout))
     scratch = is_scratch(connection, unused)
     for dataset in unused:
@@ -156,4 +156,5 @@ def _day(folder: Path) -> date:
     try:
         return date.fromisoformat(folder.name)
     except ValueError:
+        # A folder that is not named by a day never expires.
         return _today()

@@ -1,4 +1,4 @@
-"""A 64-bit hash of every value of an Arrow array at once; equal values have equal hashes, on every machine."""
+"""A 64-bit hash of every value of an Arrow array. Equal values have equal hashes on every machine."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from whence.store.numbers import as_numbers
 Hashes = npt.NDArray[np.uint64]
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that its powers never die out
+# A fixed seed: hashes must be equal in every process and on every machine.
 _BYTES: Hashes = np.random.Generator(np.random.PCG64(7)).integers(0, 1 << 64, 256, dtype=np.uint64)
 
 
 def hash_values(values: pa.Array) -> Hashes:
-    """The hashes of values of a simple type, none of them null.
+    """Return one hash per value of a simple type. No value may be null.
 
     >>> a, b, c = hash_values(pa.array(["fig", "gif", "fig"]))
     >>> bool(a == c), bool(a == b)
@@ -32,7 +33,7 @@ def hash_values(values: pa.Array) -> Hashes:
 
 
 def _of_bytes(values: pa.Array) -> Hashes:
-    """A polynomial in the bytes of each value: all bytes are weighed at once, then summed value by value."""
+    """Return a polynomial hash of each value's bytes: weight all bytes at once, then sum them value by value."""
     values = _copied(values)
     _, offsets, content = values.buffers()
     ends = np.frombuffer(offsets, dtype=np.int32)[: len(values) + 1].astype(np.int64)
@@ -48,12 +49,12 @@ def _of_bytes(values: pa.Array) -> Hashes:
 
 
 def _copied(values: pa.Array) -> pa.Array:
-    """The same values in buffers that begin with the first of them."""
+    """Return the same values in buffers that begin with the first of them, so that they can be read as raw memory."""
     return pa.concat_arrays([values, values.slice(0, 0)]) if values.offset == 0 else values.take(np.arange(len(values)))
 
 
 def _mixed(bits: Hashes) -> Hashes:
-    """Spread every bit over all others (the finish of SplitMix64)."""
+    """Mix every bit into all others (the final step of SplitMix64)."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     mixed: Hashes = bits ^ (bits >> np.uint64(31))

@@ -1,4 +1,4 @@
-"""Equal bins over numbers, dates and times, counted as values stream by."""
+"""Histograms with equal bins over numbers, dates and times, counted in one pass."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MOST_BINS = 20
 
 @dataclass(frozen=True)
 class Histogram:
-    """`counts[i]` values lie from `edges[i]` up to, not including, `edges[i + 1]`; the last bin includes its end."""
+    """A histogram: `counts[i]` values are in [`edges[i]`, `edges[i + 1]`). The last bin includes its upper edge."""
 
     edges: tuple[object, ...]
     counts: tuple[int, ...]
 
 
 class Bins:
-    """Counts the numbers between two finite ends, both among them."""
+    """Counts of the numbers between two finite bounds, inclusive."""
 
     def __init__(self, low: int | float, high: int | float) -> None:
         self._starts = _whole_starts(low, high) if isinstance(low, int) else _even_starts(low, float(high))
@@ -31,20 +31,21 @@ class Bins:
         self._counts = np.zeros(len(self._starts), dtype=np.int64)
 
     def add(self, numbers: Numbers) -> None:
-        """Take numbers in."""
+        """Add numbers."""
         starts = np.array(self._starts, dtype=numbers.dtype)
         places = np.searchsorted(starts, numbers, side="right") - 1
         self._counts += np.bincount(places, minlength=len(starts))
 
     def histogram(self, kind: pa.DataType) -> Histogram:
-        """The counts, between edges of the column's type."""
+        """Return the counts, with edges of the column's type."""
         edges = tuple(_edge(number, kind) for number in (*self._starts, self._high))
         return Histogram(edges, tuple(self._counts.tolist()))
 
 
 def _whole_starts(low: int, high: int | float) -> list[int | float]:
-    """Bins of a whole width, so that none holds more numbers than another by chance of rounding."""
+    """Return starts of bins with an integer width, so that rounding gives no bin more integers than another."""
     span = int(high) - low + 1
+    # Beyond 2**53 a double no longer holds every integer, so the division is done in integers.
     width = math.ceil(span / MOST_BINS) if span < 1 << 53 else -(-span // MOST_BINS)
     return list(range(low, int(high) + 1, width))
 

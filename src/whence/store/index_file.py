@@ -1,8 +1,9 @@
-"""The form of an index file: narrow arrays mapped into memory, in blocks with a checksum each.
+"""Index file: narrow arrays, memory-mapped, one checksum per block.
 
-Arrays first, then a heading with the checksums of their blocks, then a trailer. A block is checked when it is first
-touched, so that a file of any size opens at once and a small answer reads a small part of it.
-The file is not synced: it can be made again, and what a crash leaves behind does not pass the checks.
+The arrays come first, then a heading with the checksums of their blocks, then a trailer. A block is checked when it is
+first touched, so a file of any size opens at once and a small answer reads a small part of it.
+
+The file is not synced: it can be made again, and what a crash leaves behind fails the checks.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from whence.store.arrays import Array
 from whence.store.durable import writing
 
 BLOCK = 16_384
-"""Numbers in one block."""
+"""Numbers per block."""
 
 _TRAILER = struct.Struct("<QQII8s")
 """Start and length of the heading, its checksum, checksum of the trailer's numbers, magic."""
@@ -34,7 +35,7 @@ _ALIGNED = 64
 
 
 def write_index(path: Path, arrays: Mapping[str, Array], facts: Mapping[str, object]) -> None:
-    """Write the arrays and what is known about them; the file appears under its name when it is whole."""
+    """Write arrays, and facts about them as JSON. The file appears under its name when it is complete."""
     waiting = path.with_name(f"{path.name}.{os.getpid()}-{os.urandom(4).hex()}")
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -62,7 +63,7 @@ def _fill(path: Path, arrays: Mapping[str, Array], facts: Mapping[str, object]) 
 
 
 class MappedArray:
-    """An array in a file; every answer comes from blocks whose checksum was right."""
+    """An array in a mapped file. It returns numbers only from blocks whose checksum is right."""
 
     def __init__(self, path: Path, numbers: Array, sums: list[int]) -> None:
         self._path = path
@@ -74,13 +75,13 @@ class MappedArray:
         return len(self._numbers)
 
     def part(self, start: int, stop: int) -> Array:
-        """The numbers at the places start..stop-1, without a copy."""
+        """Return the numbers at positions start..stop-1 without copying them."""
         if self._unchecked and stop > start:
             self._check(range(start // BLOCK, (stop - 1) // BLOCK + 1))
         return self._numbers[start:stop]
 
     def take(self, places: npt.NDArray[np.int64]) -> Array:
-        """The numbers at these places."""
+        """Return the numbers at these positions."""
         if self._unchecked and len(places):
             # Beyond some number of places it is quicker to check everything than to find out which blocks they touch.
             touched = np.unique(places // BLOCK).tolist() if len(places) < len(self._numbers) >> 4 else self._unchecked
@@ -97,7 +98,7 @@ class MappedArray:
 
 
 class IndexFile:
-    """An index file that was opened."""
+    """An open index file: its arrays, and the facts stored with them."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -111,13 +112,13 @@ class IndexFile:
             raise damaged(path) from error
 
     def check(self) -> None:
-        """Touch everything; raise if anything is not what was written."""
+        """Check every block. Raise `DamagedFile` if one is not what was written."""
         for array in self.arrays.values():
             array.part(0, len(array))
 
 
 def damaged(path: Path) -> DamagedFile:
-    """The error of whoever finds other bytes than were written."""
+    """Return the error for a file whose bytes are not those that were written."""
     return DamagedFile(f"The file {path} is not what was written.", "Delete it; it is made again.")
 
 

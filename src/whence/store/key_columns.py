@@ -1,4 +1,4 @@
-"""Which columns make the row key of data that came from outside; the list is kept and used again for later versions."""
+"""The columns that make the row key of loaded or created data. Each version stores the list for later versions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ DOCUMENT = "rowkeys"
 
 
 class Documents(Protocol):
-    """What is asked of the store."""
+    """The part of the store that this module needs."""
 
     def current(self, name: str) -> DatasetRecord: ...
     def document(self, record: DatasetRecord, name: str) -> dict[str, object] | None: ...
 
 
 def with_key_columns(store: Documents, run: Run, draft: Draft) -> Draft:
-    """The draft of a loaded or created dataset, with the columns its rows are known by written down."""
+    """Return the draft of a loaded or created dataset with a document that lists its row key columns."""
     if run.origin not in ("load", "create"):
         return draft
     columns = (draft.key,) if draft.key is not None else _inherited(store, run.name, draft.schema)
@@ -32,16 +32,17 @@ def with_key_columns(store: Documents, run: Run, draft: Draft) -> Draft:
 
 
 def key_columns(content: Mapping[str, object]) -> tuple[str, ...]:
-    """The columns as written down."""
+    """Return the columns that the document lists."""
     return tuple(cast("list[str]", content["columns"]))
 
 
 def _inherited(store: Documents, name: str, schema: Schema) -> tuple[str, ...]:
-    """Those of the version before, so that a new column does not make every row a new one."""
+    """Return the key columns of the version before, so that a new column does not give every row a new key."""
     try:
         before = store.document(store.current(name), DOCUMENT)
     except UnknownDataset:
         return schema.names
+    # A declared key is not inherited: this load declares none.
     if before is None or before.get("declared", True):
         return schema.names
     columns = key_columns(before)

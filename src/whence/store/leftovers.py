@@ -1,4 +1,4 @@
-"""What lies in quarantine and trash, and which of it holds the data of a given dataset or source file."""
+"""Finds files in quarantine and trash that hold the data of a given dataset or source file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.store.layout import MANIFEST, Layout, entries
 
 
 def leftovers(layout: Layout) -> Iterator[Path]:
-    """Every folder or file that was set aside: quarantine/<kind>/<entry> and trash/<day>/<kind>/<entry>."""
+    """Yield every folder or file that was set aside: quarantine/<kind>/<entry> and trash/<day>/<kind>/<entry>."""
     days = (day for trash in layout.trashes for day in entries(trash))
     for place in (layout.quarantine, *days):
         for kind in entries(place):
@@ -18,7 +18,7 @@ def leftovers(layout: Layout) -> Iterator[Path]:
 
 
 def leftovers_of(layout: Layout, names: set[str], sources: set[str]) -> Iterator[Path]:
-    """Those made under one of these names or from one of these source files; what cannot be read counts as such."""
+    """Yield those made under one of these names or from one of these source files, and those that cannot be read."""
     for path in leftovers(layout):
         if path.name in sources or (path.is_dir() and _holds(path, names, sources)):
             yield path
@@ -26,10 +26,11 @@ def leftovers_of(layout: Layout, names: set[str], sources: set[str]) -> Iterator
 
 def _holds(folder: Path, names: set[str], sources: set[str]) -> bool:
     if folder.parent.name == "lineage":
-        return False  # row numbers only
+        return False  # row numbers. Hidden keys in a rowkeys.arrow are not looked for
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
         used = {source["sha256"] for source in manifest["sources"]}
         return str(manifest["name"]).lower() in names or bool(used & sources)
     except (OSError, ValueError, KeyError, TypeError):
+        # Forgetting must leave nothing behind, so in doubt the folder goes.
         return True

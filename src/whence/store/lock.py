@@ -1,4 +1,4 @@
-"""Who holds a workspace: a lock file that the kernel frees however its holder ends."""
+"""The lock of a workspace: a file that the kernel unlocks however its holder ends."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.model.errors import WorkspaceInUse
 
 
 class WorkspaceLock:
-    """The right to write to a workspace; the file says who has it."""
+    """The exclusive right to open a workspace. The lock file names the process that holds it."""
 
     def __init__(self, path: Path) -> None:
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
@@ -30,9 +30,10 @@ class WorkspaceLock:
         os.pwrite(self._descriptor, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode(), 0)
 
     def release(self) -> None:
-        """Let others open the workspace; once is enough, a second call does nothing."""
+        """Unlock the workspace. A second call does nothing."""
         if self.is_held:
             self.is_held = False
+            # The file stays: if it were deleted, two processes could each lock a file of this name.
             os.close(self._descriptor)
 
 

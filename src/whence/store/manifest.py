@@ -1,4 +1,4 @@
-"""The manifest of a dataset version: the one file that says which other files belong to it and what their bytes are."""
+"""The manifest of a dataset version: the file that lists all its other files with their sizes and hashes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class StoredFile:
-    """Size and hash of one file beside the rows."""
+    """Size and hash of one file that is not a part file."""
 
     size: int
     sha256: str
@@ -32,9 +32,9 @@ class StoredFile:
 
 @dataclass(frozen=True)
 class StoredPart:
-    """One part file in its place; `offset` is the rid of its first row.
+    """One part file at its final path. `offset` is the row id of its first row.
 
-    Page checksums do not cover Parquet's footer, so its own hash is kept and checked whenever the file is opened.
+    Page checksums do not cover Parquet's footer, so the footer has its own hash, checked whenever the file is opened.
     """
 
     path: str
@@ -45,12 +45,12 @@ class StoredPart:
     footer_size: int
     footer_sha256: str
     changed: int | None = None
-    """For a link to a file that is not ours: when it was last written, in nanoseconds. Its `sha256` is the footer's."""
+    """Modification time in nanoseconds of a linked file outside the workspace. Its `sha256` covers the footer alone."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """The files of one dataset version."""
+    """The files of one dataset version. `files` and `lineage` map file names to size and hash."""
 
     rows: int
     parts: tuple[StoredPart, ...]
@@ -59,7 +59,7 @@ class Manifest:
 
 
 def write_manifest(folder: Path, run: Run, draft: Draft, manifest: Manifest, syncs: Syncs) -> HashingFile:
-    """Write the manifest, last of all files of a dataset version."""
+    """Write the manifest. It must be the last file of a dataset version, because it lists the others."""
     content = {
         "format": FORMAT,
         "writer": {"whence": own_version(), "pyarrow": pa.__version__},
@@ -78,7 +78,7 @@ def write_manifest(folder: Path, run: Run, draft: Draft, manifest: Manifest, syn
 
 
 def read_manifest(folder: Path, sha256: str) -> Manifest:
-    """Read a manifest and make sure it is the one that was written."""
+    """Read a manifest. Raise `DamagedFile` if its hash is not the one in the database."""
     try:
         data = (folder / MANIFEST).read_bytes()
     except OSError as error:
@@ -107,7 +107,7 @@ def _without_nulls(items: list[tuple[str, object]]) -> dict[str, object]:
 
 @cache
 def own_version() -> str:
-    """The whence that is running."""
+    """Return the version of the installed whence package."""
     try:
         return version("whence-data")
     except PackageNotFoundError:

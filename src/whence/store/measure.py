@@ -1,4 +1,4 @@
-"""Measures one column as its values stream by, in memory that does not grow with the rows."""
+"""Profiles one column in a stream, in memory that does not grow with the number of rows."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 MOST_TOP = 10
 
 Stream = Callable[[], Iterable[pa.Array]]
-"""The column's values from the first row on, as often as they are asked for."""
+"""A function that returns the column's values from the first row on, each time it is called."""
 
 
 def measure(field: Field, kind: pa.DataType, stream: Stream) -> Profile:
-    """The profile of a column; it is read once, and once more for the histogram if it is long."""
+    """Return the profile of a column. The column is read once, and again for the histogram if it is long."""
     if pa.types.is_nested(kind):
         return _counted(field, stream)
     seen = _ColumnMeasure(kind)
@@ -40,7 +40,7 @@ def _counted(field: Field, stream: Stream) -> Profile:
 
 
 class _ColumnMeasure:
-    """What is known of the values seen so far."""
+    """The counts, sketches and samples of the values added so far."""
 
     def __init__(self, kind: pa.DataType) -> None:
         self._kind = kind
@@ -120,7 +120,7 @@ class _ColumnMeasure:
 
 
 def _normal(values: pa.Array) -> pa.Array:
-    """Equal numbers written alike: Arrow's sets tell 0.0 from -0.0 and one NaN from another."""
+    """Return floats with one form for zero and for NaN, because Arrow's sets tell 0.0 from -0.0 and NaNs apart."""
     if not pa.types.is_floating(values.type):
         return values
     numbers = values.to_numpy(zero_copy_only=False) + values.type.to_pandas_dtype()(0.0)

@@ -1,4 +1,4 @@
-"""Answers about datasets kept in memory, until the user has a dataset forgotten (`ws.forget`)."""
+"""An in-memory cache of answers about datasets, emptied when the user has a dataset forgotten (`ws.forget`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Answer = TypeVar("Answer")
 
 
 class MemoryCache(Generic[*Question, Answer]):
-    """The newest answers of a function; the first question after `ws.forget` empties the cache."""
+    """A cache of the newest answers of a function. The first question after `ws.forget` empties it."""
 
     def __init__(self, store: Store, compute: Callable[[Unpack[Question]], Answer], *, most: int) -> None:
         self._store = store

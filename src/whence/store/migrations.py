@@ -1,8 +1,8 @@
-"""How meta.db grows: every change of its form, in order, each written once and never edited.
+"""Migrations of meta.db: every change of its tables, in order, each written once and never edited.
 
-A short list instead of Alembic: a workspace is one SQLite file with one owner and one line of versions, so there are no
-branches, no downgrades and no environment to configure; and a step must run inside the very transaction that raises the
-workspace's format, which Alembic's own version table would split in two.
+This is a short list instead of Alembic. A workspace is one SQLite file with one owner and one line of versions, so
+there are no branches, no downgrades and no environment to configure. A step must also run inside the transaction that
+raises the workspace's format, which Alembic's own version table would split in two.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from whence.store.durable import hash_file, sync_directory, writing
 from whence.store.faults import around
 
 OLDEST = 6
-"""The format of the first release; folders of earlier formats were made while whence was being written."""
+"""The format of the first release. Only pre-releases made folders of earlier formats."""
 
 STEPS: tuple[Callable[[Connection], None], ...] = ()
 """Step n (counted from 0) brings a workspace of format OLDEST + n to the next one."""
 
 
 def newest_format() -> int:
-    """The format that this whence writes."""
+    """Return the format that this whence writes."""
     return OLDEST + len(STEPS)
 
 
 def format_of(connection: Connection, folder: Path) -> int | None:
-    """The format of the workspace in a folder; None for a database that holds none yet."""
+    """Return the format of the workspace in a folder, or None if the database has no tables yet."""
     if not inspect(connection).has_table("workspace"):
         return None
     found: int | None = connection.scalar(text("select format from workspace"))
@@ -51,14 +51,16 @@ def migrate(connection: Connection, found: int) -> None:
 
 
 def back_up(cursor: DBAPICursor, database: Path, found: int) -> Path:
-    """Keep the database as it is before it is changed, with its hash beside it."""
+    """Copy the database before a migration changes it, with the hash of the copy beside it."""
     folder = database.parent / "backups"
     target = folder / f"meta-format-{found}.db"
     waiting = target.with_suffix(".new")
     with writing(target), around("back-up-database"):
         folder.mkdir(exist_ok=True)
+        # `VACUUM INTO` refuses a file that exists, and a crash may have left one.
         waiting.unlink(missing_ok=True)
         cursor.execute("VACUUM INTO ?", (str(waiting),))
+        # The hash comes first, so that a backup under its final name always has one.
         target.with_suffix(".sha256").write_text(hash_file(waiting) + "\n")
         waiting.replace(target)
         sync_directory(folder)

@@ -1,4 +1,4 @@
-"""Mean and standard deviation of numbers that stream by, without ever summing large squares (Chan's update)."""
+"""Mean and standard deviation of a stream, without summing large squares (Chan's update)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 
 class Moments:
-    """Count, mean and spread of the numbers seen so far."""
+    """Count, mean and spread of the numbers added so far."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -17,9 +17,10 @@ class Moments:
         self._squares = 0.0
 
     def add(self, numbers: npt.NDArray[np.float64]) -> None:
-        """Take finite numbers in."""
+        """Add finite numbers."""
         if not len(numbers):
             return
+        # A sum beyond a double becomes infinite. `mean` and `std` are None then.
         with np.errstate(over="ignore", invalid="ignore"):
             mean = float(numbers.mean())
             squares = float(np.square(numbers - mean).sum())
@@ -31,10 +32,10 @@ class Moments:
 
     @property
     def mean(self) -> float | None:
-        """Their mean; None without numbers, or where a double cannot hold it."""
+        """The mean. None without numbers, or if a double cannot hold it."""
         return self._mean if self.count and math.isfinite(self._mean) else None
 
     @property
     def std(self) -> float | None:
-        """Their sample standard deviation, as Spark's `stddev`; None for fewer than two, or beyond a double."""
+        """The sample standard deviation, as Spark's `stddev`. None for fewer than two numbers, or beyond a double."""
         return math.sqrt(self._squares / (self.count - 1)) if self.count > 1 and math.isfinite(self._squares) else None

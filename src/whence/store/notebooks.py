@@ -1,4 +1,4 @@
-"""Notebooks as rows of meta.db: branches, versions, and what each cell version says."""
+"""Notebooks as rows of meta.db: branches, versions, and the content of each cell version."""
 
 from __future__ import annotations
 
@@ -24,35 +24,36 @@ from whence.store.database import now
 
 MAIN = "main"
 _AT_ONCE = 500
-"""SQLite takes a limited number of values in one statement."""
+"""Values in one statement: SQLite limits them."""
 
 
+# Most versions store only their edit: ten thousand versions of a thousand cells stay small.
 @dataclass(frozen=True)
 class Step:
-    """What one version changed, and all of its cells if they were written out."""
+    """The edit that made one version, and all cells of that version if they were stored in full."""
 
     parent: int | None
     edit: Json
     content: list[list[str | None]] | None
     depth: int = 0
-    """How many versions back all cells were written out last."""
+    """Number of versions back to the last one that stores all its cells in full."""
 
 
 def all_notebooks(connection: Connection) -> list[NotebookRecord]:
-    """Every notebook, oldest first."""
+    """Return every notebook, oldest first."""
     rows = connection.execute(select(tables.notebooks).order_by(tables.notebooks.c.created, tables.notebooks.c.id))
     return [_notebook(row) for row in rows]
 
 
 def find_notebook(connection: Connection, name: str) -> NotebookRecord | None:
-    """The notebook of this name, ignoring case."""
+    """Return the notebook with this name, ignoring case, or None."""
     wanted = select(tables.notebooks).where(tables.notebooks.c.name_key == name.strip().lower())
     found = connection.execute(wanted).one_or_none()
     return None if found is None else _notebook(found)
 
 
 def notebook_by_id(connection: Connection, notebook: NotebookId) -> NotebookRecord:
-    """The notebook as it stands now."""
+    """Return the notebook with this id, or raise an error if it was deleted."""
     found = connection.execute(select(tables.notebooks).where(tables.notebooks.c.id == notebook)).one_or_none()
     if found is None:
         raise _deleted()
@@ -60,7 +61,7 @@ def notebook_by_id(connection: Connection, notebook: NotebookId) -> NotebookReco
 
 
 def make_notebook(connection: Connection, name: str) -> NotebookRecord:
-    """A notebook without cells, on its first branch."""
+    """Create a notebook without cells, on the branch `main`."""
     if not name.strip():
         raise BadInput("A notebook needs a name.")
     record = NotebookRecord(new_notebook_id(), name.strip(), MAIN, "auto")
@@ -81,7 +82,7 @@ def make_notebook(connection: Connection, name: str) -> NotebookRecord:
 
 
 def make_branch(connection: Connection, notebook: NotebookId, name: str, head: int) -> None:
-    """A branch that begins at a version."""
+    """Create a branch that starts at a version."""
     if not name.strip():
         raise BadInput("A branch needs a name.")
     if name in _heads(connection, notebook):
@@ -90,7 +91,7 @@ def make_branch(connection: Connection, notebook: NotebookId, name: str, head: i
 
 
 def heads(connection: Connection, notebook: NotebookId) -> dict[str, int]:
-    """The newest version of each branch, oldest branch first; a notebook always has one."""
+    """Return the newest version of each branch, oldest branch first. Raise an error if the notebook was deleted."""
     found = _heads(connection, notebook)
     if not found:
         raise _deleted()
@@ -104,12 +105,12 @@ def _heads(connection: Connection, notebook: NotebookId) -> dict[str, int]:
 
 
 def set_notebook(connection: Connection, notebook: NotebookId, **values: str) -> None:
-    """Check another branch out, or change how the notebook runs."""
+    """Set columns of a notebook, such as the branch that is checked out or the mode."""
     connection.execute(update(tables.notebooks).where(tables.notebooks.c.id == notebook).values(**values))
 
 
 def next_cell(connection: Connection, notebook: NotebookId) -> str:
-    """An id no cell of the notebook ever had."""
+    """Return a cell id that no cell of this notebook ever had."""
     mine = tables.notebooks.c.id == notebook
     connection.execute(update(tables.notebooks).where(mine).values(cells=tables.notebooks.c.cells + 1))
     count = connection.scalar(select(tables.notebooks.c.cells).where(mine))
@@ -125,7 +126,7 @@ def insert_version(
     step: Step,
     command_id: str | None,
 ) -> VersionRecord:
-    """The version under the next number, and unless it stands aside, the head of its branch."""
+    """Insert a version under the next number. Unless it is a side version, it becomes the head of its branch."""
     mine = tables.notebooks.c.id == notebook
     number = connection.scalars(select(tables.notebooks.c.versions).where(mine)).one() + 1
     connection.execute(update(tables.notebooks).where(mine).values(versions=number))
@@ -164,14 +165,14 @@ def insert_version(
 
 
 def put_cell_version(connection: Connection, said: CellVersion) -> CellHash:
-    """Keep what a cell says; the same is kept once."""
+    """Store the content of a cell under its hash, unless it is already stored."""
     row = {"hash": said.hash, "kind": said.kind, "values": dict(said.values)}
     connection.execute(insert(tables.cell_versions).prefix_with("OR IGNORE").values(row))
     return said.hash
 
 
 def cell_versions(connection: Connection, hashes: Iterable[CellHash]) -> dict[CellHash, CellVersion]:
-    """What these cell versions say."""
+    """Return the content of these cell versions by hash."""
     found: dict[CellHash, CellVersion] = {}
     columns = tables.cell_versions.c
     wanted = select(columns.hash, columns.kind, columns["values"].label("said"))
@@ -182,14 +183,14 @@ def cell_versions(connection: Connection, hashes: Iterable[CellHash]) -> dict[Ce
 
 
 def in_batches(values: Iterable[str]) -> Iterator[list[str]]:
-    """The values, each once, as many at a time as one statement takes."""
+    """Yield the distinct values in lists short enough for one SQL statement."""
     waiting = iter(dict.fromkeys(values))
     while some := list(islice(waiting, _AT_ONCE)):
         yield some
 
 
 def by_command(connection: Connection, notebook: NotebookId, command_id: str) -> VersionRecord | None:
-    """The version that this command made, if it came before."""
+    """Return the version that this command made if it was received before, so that a retry makes no second one."""
     columns = tables.notebook_versions.c
     wanted = select(*_LISTED).where(columns.notebook_id == notebook, columns.command_id == command_id)
     found = connection.execute(wanted).one_or_none()
@@ -197,14 +198,14 @@ def by_command(connection: Connection, notebook: NotebookId, command_id: str) ->
 
 
 def history(connection: Connection, notebook: NotebookId) -> list[VersionRecord]:
-    """Every version, oldest first."""
+    """Return every version, oldest first."""
     columns = tables.notebook_versions.c
     wanted = select(*_LISTED).where(columns.notebook_id == notebook).order_by(columns.version)
     return [_version(row) for row in connection.execute(wanted)]
 
 
 def step(connection: Connection, notebook: NotebookId, version: int) -> Step:
-    """How a version was made from its parent."""
+    """Return how a version was made from its parent."""
     columns = tables.notebook_versions.c
     wanted = select(columns.parent, columns.edit, columns.content, columns.depth).where(
         columns.notebook_id == notebook, columns.version == version
@@ -236,7 +237,7 @@ def _version(row: Row[Any]) -> VersionRecord:
 
 
 def unknown_notebook(name: str, known: Sequence[str]) -> UnknownNotebook:
-    """The error of whoever wants a notebook that is not there."""
+    """Return the error for a notebook name that does not exist."""
     there = f"There are: {', '.join(known)}." if known else "There is none yet."
     return UnknownNotebook(f"There is no notebook {name}.", there)
 

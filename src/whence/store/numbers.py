@@ -1,4 +1,4 @@
-"""Values that have a place on a line, as NumPy numbers."""
+"""Converts ordered values (numbers, dates, times) to NumPy numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Numbers = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 
 
 def as_numbers(values: pa.Array) -> Numbers:
-    """Whole numbers, dates and times as int64, other numbers as doubles; none of the values is null."""
+    """Return integers, dates and times as int64, and other numbers as doubles. No value may be null."""
     if pa.types.is_date(values.type):
         values = values.view(pa.int32())
     is_whole = pa.types.is_integer(values.type) or pa.types.is_timestamp(values.type)

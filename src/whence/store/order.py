@@ -1,4 +1,4 @@
-"""What `sort=` may say, and how values of each type are compared: as Spark does, NaN above all numbers."""
+"""Sort keys for `sort=`, and the order of values of each type: Spark's, with NaN above all numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.model.errors import BadInput, NotSupported, UnknownColumn
 
 @dataclass(frozen=True)
 class SortKey:
-    """Order by one column."""
+    """One column to sort by, with its direction and the place of nulls."""
 
     column: str
     is_ascending: bool = True
@@ -22,7 +22,7 @@ class SortKey:
 
 
 def sort_keys(types: pa.Schema, given: Sequence[object]) -> tuple[SortKey, ...]:
-    """Read `"x"`, `("x", "desc")` or `("x", "asc", "nulls last")`; nulls are least unless it is said where they go.
+    """Parse `"x"`, `("x", "desc")` or `("x", "asc", "nulls last")`. Nulls sort as the least value by default.
 
     >>> sort_keys(pa.schema([("x", pa.int64())]), [("x", "desc")])
     (SortKey(column='x', is_ascending=False, nulls_first=False),)
@@ -36,7 +36,7 @@ def sort_keys(types: pa.Schema, given: Sequence[object]) -> tuple[SortKey, ...]:
 
 
 def type_of(types: pa.Schema, column: str) -> pa.DataType:
-    """The type of a column that must be there."""
+    """Return the type of a column. Raise `UnknownColumn` if there is none."""
     if column not in types.names:
         raise UnknownColumn(f"There is no column {column}.", f"There are {', '.join(types.names)}.")
     return types.field(column).type
@@ -58,7 +58,7 @@ def _sort_key(given: object) -> SortKey:
 
 
 def comparable(column: pa.ChunkedArray) -> pa.Array:
-    """The column in a form whose plain order is the order wanted."""
+    """Return the column in a form whose plain order is the order wanted."""
     values = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_boolean(values.type):
         return pc.cast(values, pa.int8())
@@ -66,9 +66,10 @@ def comparable(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _ordered_bits(values: pa.Array) -> pa.Array:
-    """Floats as integers of the same order: Arrow's sort keeps NaN beside the nulls, Spark's after infinity."""
+    """Return floats as integers of the same order. Arrow sorts NaN next to the nulls, Spark sorts it after infinity."""
     numbers = pc.fill_null(pc.cast(values, pa.float64()), 0.0).to_numpy(zero_copy_only=False) + 0.0
     bits = np.where(np.isnan(numbers), np.nan, numbers).view(np.int64)
+    # The bits of a negative double rise as the number falls, so all but the sign are flipped.
     ordered = bits ^ ((bits >> 63) & np.int64(0x7FFF_FFFF_FFFF_FFFF))
     ordered[np.isnan(numbers)] = np.iinfo(np.int64).max
     return pa.array(ordered, mask=values.is_null().to_numpy(zero_copy_only=False))

@@ -1,4 +1,4 @@
-"""Which dataset names a notebook makes, and which version each means on the branch that is checked out."""
+"""Names that notebooks make: which notebook owns a dataset name, and which version its checked-out branch shows."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from whence.model.notebook import CellRunId, NotebookId
 from whence.store import tables
 
 DROPPED = "dropped"
-"""Stands where the run of a cell stood that made a dataset, once its notebook was deleted."""
+"""Replaces the id of the cell run that made a dataset, once its notebook was deleted."""
 
 
 SCRATCH = "scratch"
-"""Stands there from the beginning for what is only looked at, such as a chart on its way to the one that is wanted."""
+"""Stands in place of a cell run for datasets that are only looked at, such as charts drawn before the chosen one."""
 
 
 @dataclass(frozen=True)
 class Maker:
-    """The run of a notebook's cell on whose behalf datasets are made."""
+    """The run of a notebook cell that makes datasets."""
 
     notebook: NotebookId
     run: CellRunId
 
 
 def claim(connection: Connection, name: str, maker: Maker | None) -> None:
-    """Let a notebook's cell, or somebody at the workspace, make a version of this name; refused if it is not theirs."""
+    """Let a cell, or a call on the workspace, make a version of this name. Raise an error if another owns the name."""
     owner = _owner(connection, name)
     if owner is None:
         if maker is not None:
+            # Until a cell makes a version, the name keeps its newest version from outside notebooks.
             newest = _made_by_hand(connection, [name]).get(name.lower())
             row = {"name_key": name.lower(), "name": name, "notebook_id": maker.notebook, "dataset_id": newest}
             connection.execute(insert(tables.owned_names).values(row))
@@ -42,17 +43,17 @@ def claim(connection: Connection, name: str, maker: Maker | None) -> None:
 
 
 def release(connection: Connection, name: str) -> None:
-    """No notebook makes this name any more."""
+    """Give up a name: no notebook makes it any more."""
     connection.execute(tables.owned_names.delete().where(tables.owned_names.c.name_key == name.lower()))
 
 
 def owner_of(connection: Connection, name: str) -> NotebookId | None:
-    """The notebook that makes this name."""
+    """Return the notebook that makes this name, or None."""
     return _owner(connection, name)
 
 
 def set_heads(connection: Connection, notebook: NotebookId, heads: Mapping[str, DatasetId]) -> None:
-    """What the notebook's names mean from now on; those that are not given mean nothing."""
+    """Set the version that each of the notebook's names means. A name that is not given means none."""
     columns = tables.owned_names.c
     for name, dataset in connection.execute(
         select(columns.name_key, columns.dataset_id).where(columns.notebook_id == notebook)
@@ -63,7 +64,7 @@ def set_heads(connection: Connection, notebook: NotebookId, heads: Mapping[str, 
 
 
 def below(connection: Connection, notebook: NotebookId) -> dict[str, tuple[str, DatasetId]]:
-    """What the first cell of a notebook sees, by name as compared: everything that it does not make itself."""
+    """Return what the first cell of a notebook sees, by lower-case name: every dataset that it does not make itself."""
     owned, datasets = tables.owned_names.c, tables.datasets.c
     mine = set(connection.scalars(select(owned.name_key).where(owned.notebook_id == notebook)))
     heads = {
@@ -79,7 +80,7 @@ def below(connection: Connection, notebook: NotebookId) -> dict[str, tuple[str, 
 
 
 def _made_by_hand(connection: Connection, names: Iterable[str] | None = None) -> dict[str, DatasetId]:
-    """The newest version of each name that no cell of a notebook made."""
+    """Return the newest version of each name that no notebook cell made."""
     datasets, runs = tables.datasets.c, tables.runs.c
     newest = select(func.max(datasets.sequence)).join(tables.runs, runs.id == datasets.run_id)
     newest = newest.where(runs.cell_run.is_(None)).group_by(datasets.name_key)

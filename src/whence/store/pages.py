@@ -1,4 +1,4 @@
-"""Rows by rid, straight from Parquet: which part, which row groups, and no more than those."""
+"""Reads rows by row id from Parquet: finds the part and the row groups, and reads only those."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STRETCH_BYTES = 32 * 1024 * 1024
 
 @dataclass(frozen=True)
 class _Opened:
-    """What is known of a part once its footer was read: where its row groups begin, as rids."""
+    """A part whose footer was read. `starts` holds the row id at which each row group begins."""
 
     path: Path
     metadata: pq.FileMetaData
@@ -35,7 +35,7 @@ class _Opened:
 
 
 class Pages:
-    """Reads the parts of one dataset version."""
+    """Reader of the parts of one dataset version."""
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self._folder = folder
@@ -45,7 +45,7 @@ class Pages:
         self._open = lru_cache(maxsize=64)(self._open_part)
 
     def read(self, start: int, stop: int, columns: Sequence[str]) -> pa.Table:
-        """The rows start..stop-1."""
+        """Return the rows start..stop-1."""
         pieces = []
         for number, part in enumerate(self._manifest.parts):
             low, high = max(start, part.offset), min(stop, part.offset + part.rows)
@@ -54,7 +54,7 @@ class Pages:
         return pa.concat_tables(pieces) if pieces else self.empty(columns)
 
     def take(self, rids: Rids, columns: Sequence[str]) -> pa.Table:
-        """The rows of these rids, in this order; each row group that holds one is read once."""
+        """Return the rows of these row ids, in this order. Each row group that holds one is read once."""
         wanted, places = np.unique(rids, return_inverse=True)
         pieces = [
             self._read_groups(opened, [group], columns).take(inside)
@@ -63,7 +63,7 @@ class Pages:
         return pa.concat_tables(pieces).take(places) if pieces else self.empty(columns)
 
     def scan(self, columns: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
-        """All rows, in stretches of whole row groups that are small beside memory: (rid of the first row, rows)."""
+        """Yield all rows in batches of whole row groups that fit in memory, as (row id of the first row, rows)."""
         for number in range(len(self._manifest.parts)):
             opened = self._open(number)
             for groups in _stretches(opened.metadata, columns):
@@ -71,18 +71,18 @@ class Pages:
 
     @property
     def schema(self) -> pa.Schema:
-        """Every stored column with its type, internal ones included."""
+        """Every stored column with its type, including internal columns."""
         return self._open(0).schema
 
     def raw_size(self) -> int:
-        """About how many bytes all columns take without compression."""
+        """Return the approximate number of bytes of all columns without compression."""
         opened = (self._open(number) for number in range(len(self._manifest.parts)))
         return sum(
             each.metadata.row_group(n).total_byte_size for each in opened for n in range(each.metadata.num_row_groups)
         )
 
     def empty(self, columns: Sequence[str]) -> pa.Table:
-        """No rows of the right types."""
+        """Return a table without rows that has the columns' types."""
         return pick(self._open(0).schema.empty_table(), columns)
 
     def _read_part(self, opened: _Opened, start: int, stop: int, columns: Sequence[str]) -> pa.Table:
@@ -121,7 +121,7 @@ class Pages:
 
 
 def _stretches(metadata: pq.FileMetaData, columns: Sequence[str]) -> Iterator[list[int]]:
-    """Row groups that are read together: enough rows to make a call worth while, not so many bytes as to hurt."""
+    """Yield lists of row groups to read together: at least 262,144 rows or 32 MB each, except the last."""
     gathered: list[int] = []
     rows = size = 0
     for number in range(metadata.num_row_groups):
@@ -142,7 +142,7 @@ def _size_of(group: pq.RowGroupMetaData, columns: Sequence[str]) -> int:
 
 
 def _split(rids: Rids, starts: Rids) -> Iterator[tuple[int, Rids]]:
-    """Cut sorted rids at the given starts: (which start, the rids from there on) for every piece that is not empty."""
+    """Split sorted row ids at the given starts. Yield (index of the start, row ids from there on), no empty pieces."""
     cuts = np.searchsorted(rids, starts)
     for number, piece in enumerate(np.split(rids, cuts[1:])):
         if len(piece):
@@ -162,7 +162,7 @@ def _checked_metadata(path: Path, part: StoredPart) -> pq.FileMetaData:
 
 
 def pick(table: pa.Table, columns: Sequence[str], rows: int = 0) -> pa.Table:
-    """The columns in the order asked; an internal column that a part lacks is null (lines) or false (doubt flags)."""
+    """Return the columns in this order. An internal column that a part lacks is null (lines) or false (doubt flags)."""
     picked: list[Any] = [
         table.column(name) if name in table.column_names else _absent(name, rows or table.num_rows) for name in columns
     ]

@@ -1,4 +1,4 @@
-"""What was done in sheets that are neither applied nor discarded: a file of lines for each, that only grows."""
+"""Pending sheets: edits that are neither applied nor discarded, in one append-only file of JSON lines per sheet."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from whence.store.durable import rename, sync_directory, writing
 from whence.store.faults import around
 from whence.store.layout import Layout, entries
 
+# An id becomes part of a path, so nothing else is accepted.
 _ID = re.compile(r"[0-9a-f]{16}")
 _ENDING = ".jsonl"
 
@@ -26,27 +27,28 @@ class PendingSheets:
         self._layout = layout
 
     def make(self, dataset: str) -> str:
-        """The id of a new sheet over a dataset version."""
+        """Create a sheet over a dataset version and return its id."""
         id = secrets.token_hex(8)
         with writing(self._layout.sheets):
             self._layout.sheets.mkdir(exist_ok=True)
             sync_directory(self._layout.root)
+        # A crash while a sheet is being opened must not leave an empty file: no sheet could then be listed.
         begun = self._path(id).with_suffix(".new")
         self._append(begun, {"dataset": dataset})
-        rename(begun, self._path(id), "rename-sheet")  # so that a sheet is there with its first line, or not at all
+        rename(begun, self._path(id), "rename-sheet")
         return id
 
     def add(self, id: str, content: Mapping[str, object]) -> None:
-        """One more line; when this returns it is on the disk, when it raises nothing of it is."""
+        """Append one line. When this returns the line is on the disk. If it raises, no part of it is."""
         self._append(self._path(id), content)
 
     def ids(self) -> list[str]:
-        """Those that were begun first come first."""
+        """Return the ids of all pending sheets, least recently edited first."""
         paths = [path for path in entries(self._layout.sheets) if path.suffix == _ENDING]
         return [path.stem for path in sorted(paths, key=lambda path: path.stat().st_mtime_ns)]
 
     def read(self, id: str) -> tuple[str, list[dict[str, object]]]:
-        """The dataset version a sheet is over, and its lines."""
+        """Return the dataset version that a sheet edits, and its lines."""
         path = self._path(id)
         if not _ID.fullmatch(id) or not path.is_file():
             raise UnknownSheet(f"There is no open sheet {id}.", "It may have been applied or discarded.")
@@ -54,7 +56,7 @@ class PendingSheets:
         return str(first["dataset"]), steps
 
     def remove(self, id: str) -> None:
-        """It was applied, or nobody wants it."""
+        """Delete a sheet that was applied or discarded."""
         if _ID.fullmatch(id):
             self._path(id).unlink(missing_ok=True)
 
@@ -75,7 +77,7 @@ class PendingSheets:
 
 
 def pending_sheets_of(layout: Layout, names: set[str]) -> Iterator[Path]:
-    """The files of sheets over datasets of these names; what cannot be read counts as such."""
+    """Yield the files of sheets over datasets of these names, and files that cannot be read."""
     for path in entries(layout.sheets):
         try:
             dataset = str(_whole_lines(path)[0]["dataset"])
@@ -87,7 +89,7 @@ def pending_sheets_of(layout: Layout, names: set[str]) -> Iterator[Path]:
 
 
 def edited_versions(layout: Layout) -> list[str]:
-    """The dataset versions, as `name@version`, that pending sheets are over."""
+    """Return the dataset versions that pending sheets edit, as `name@version`."""
     found = []
     for path in entries(layout.sheets):
         with suppress(OSError, ValueError, KeyError, IndexError):
@@ -96,7 +98,7 @@ def edited_versions(layout: Layout) -> list[str]:
 
 
 def _whole_lines(path: Path) -> list[dict[str, object]]:
-    """What was written whole; a last line that a crash cut short was never acknowledged, and goes."""
+    """Return the complete lines. Cut off a last line that a crash left incomplete: it was never acknowledged."""
     text = path.read_bytes()
     whole = text[: text.rfind(b"\n") + 1]
     if len(whole) < len(text):

@@ -1,4 +1,4 @@
-"""Values of a column as Python knows them, and as JSON can keep them without changing one."""
+"""Column values as Python objects, and as JSON without loss."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _READERS: dict[str, Callable[[str], object]] = {
 
 
 def plain(value: pa.Scalar) -> object:
-    """The value as Python knows it; as text where Python cannot hold it, such as a day before the year 1."""
+    """Return the value as a Python object, or as text if Python cannot hold it, such as a day before the year 1."""
     try:
         found: object = value.as_py()
     except (OverflowError, ValueError):
@@ -30,12 +30,13 @@ def plain(value: pa.Scalar) -> object:
 
 
 def to_json(value: object) -> object:
-    """The value in a form from which `from_json` makes it again."""
+    """Return the value in a JSON form that `from_json` can restore."""
     match value:
         case float():
             return {"float": repr(value)}
         case Decimal():
             return {"decimal": str(value)}
+        # Before `date`: in Python a datetime is also a date.
         case datetime():
             return {"time": value.isoformat()}
         case date():
@@ -46,7 +47,7 @@ def to_json(value: object) -> object:
 
 
 def from_json(value: object) -> object:
-    """The value `to_json` was given."""
+    """Return the value that `to_json` was given."""
     if isinstance(value, dict):
         ((kind, text),) = value.items()
         return _READERS[kind](text)

@@ -1,4 +1,4 @@
-"""What is said about a column: the words and numbers of a profile, and their form as a file."""
+"""The profile of a column, such as its counts, quantiles and histogram, and its file format."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from whence.store.plain import from_json, to_json
 
 @dataclass(frozen=True)
 class Profile:
-    """One column of a dataset version.
+    """The profile of one column of a dataset version.
 
-    NaN is a value for `distinct` and `top`, and is left out of everything else; `mean`, `std` and `histogram` are of
-    finite numbers. `distinct_error` is the standard error of `distinct` as a share of it, `quantile_error` how far the
-    share of rows below a quantile may be off, `top_error` the most by which a count of `top` may be too low; each is 0
-    where the figures are exact.
+    NaN is a value for `distinct` and `top`, and is left out of everything else. `mean`, `std` and `histogram` are of
+    finite numbers. `distinct_error` is the standard error of `distinct` as a share of it. `quantile_error` is how far
+    the share of rows below a quantile may be off. `top_error` is the most by which a count of `top` may be too low.
+    Each error is 0 where the figures are exact.
     """
 
     column: str
@@ -44,7 +44,7 @@ class Profile:
 
 
 def write_profile(path: Path, profile: Profile) -> None:
-    """Keep a profile; the file appears when it is whole, and is not synced, because it can be computed again."""
+    """Write a profile. The file appears when it is complete, and is not synced, because it can be computed again."""
     content = asdict(profile)
     for name in ("min", "max"):
         content[name] = to_json(content[name])
@@ -64,7 +64,7 @@ def write_profile(path: Path, profile: Profile) -> None:
 
 
 def read_profile(path: Path) -> Profile:
-    """A profile as it was kept."""
+    """Read a profile. Raise `DamagedFile` if its bytes are not those that were written."""
     try:
         checksum, _, data = path.read_bytes().partition(b"\n")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The profiles of dataset versions, worked out once and kept beside the views."""
+"""Column profiles of dataset versions, computed once and stored as derived files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whence.store.profile import Profile, read_profile, write_profile
 
 
 class Profiles:
-    """Makes profiles and keeps them, as files and the last ones in memory."""
+    """Computes profiles and caches them, in files and the last 4096 in memory."""
 
     def __init__(self, derived: Derived, pages: Callable[[DatasetId], Pages]) -> None:
         self._pages = pages
@@ -26,14 +26,14 @@ class Profiles:
         self._profile = lru_cache(maxsize=4096)(self._make)
 
     def profile(self, record: DatasetRecord, column: str) -> Profile:
-        """The profile of one column."""
+        """Return the profile of one column."""
         position = record.schema.position(column)
         if position is None:
             raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
         return self._profile(record.id, record.schema.fields[position])
 
     def clear(self) -> None:
-        """Drop the profiles kept in memory."""
+        """Drop the profiles cached in memory."""
         self._profile.cache_clear()
 
     def _make(self, dataset: DatasetId, field: Field) -> Profile:

@@ -1,4 +1,4 @@
-"""The order in which a dataset version becomes real: files, manifest, rename, then one transaction."""
+"""Publishes a dataset version in crash-safe order: files, manifest, rename, then one database transaction."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STEM = re.compile(r"[A-Za-z0-9_.-]+")
 
 
 def publish(database: Database, layout: Layout, run: Run, draft: Draft) -> DatasetRecord:
-    """Make a dataset version from what lies in staging; after this returns it outlives any crash."""
+    """Publish the staged files as a dataset version. After this returns, the version survives any crash."""
     _check_names(draft.schema)
     with Syncs() as syncs:
         return _publish(database, layout, run, draft, syncs)
@@ -43,15 +43,19 @@ def _publish(database: Database, layout: Layout, run: Run, draft: Draft, syncs: 
     manifest = Manifest(sum(p.rows for p in parts), parts, *files)
     manifest_file = write_manifest(folder, run, draft, manifest, syncs)
     syncs.directory(folder)
+    # Everything must be on the disk before the rename makes it visible under its final name.
     syncs.wait()
     try:
         if draft.arrays:
             rename(lineage, layout.lineage(run.dataset_id), "rename-lineage", syncs)
         rename(folder, layout.dataset(run.dataset_id), "rename-dataset", syncs)
+        # The renames must be on the disk before the commit: the database never names a folder that a power cut could
+        # undo.
         syncs.wait()
         with database.write("commit-dataset") as connection:
             record = records.insert_record(connection, run, draft, manifest.rows, manifest_file.sha256)
             runs.finish(connection, run.id, "done")
+    # Ctrl-C as well: a folder that the database does not know would lie among the datasets until the next start.
     except BaseException:
         _withdraw(database, layout, run)
         raise
@@ -60,7 +64,8 @@ def _publish(database: Database, layout: Layout, run: Run, draft: Draft, syncs: 
 
 
 def _withdraw(database: Database, layout: Layout, run: Run) -> None:
-    """Take the folders back into staging, unless the database does know the dataset after all."""
+    """Move the folders back into staging, unless the commit did succeed."""
+    # The commit may have succeeded although an exception followed it, so the database decides.
     with database.read() as connection:
         if connection.scalar(select(tables.datasets.c.id).where(tables.datasets.c.id == run.dataset_id)) is not None:
             return
@@ -76,13 +81,14 @@ def _check_names(schema: Schema) -> None:
             raise BadInput(
                 f"A column cannot be named {name}.", f"Names that begin with {INTERNAL_PREFIX} are whence's own."
             )
+        # Spark resolves column names without regard to case.
         if name.lower() in seen:
             raise BadInput(f"Two columns are named {name} (case does not count).", "Give one of them another name.")
         seen.add(name.lower())
 
 
 def _place_parts(staging: Path, folder: Path, draft: Draft, syncs: Syncs) -> tuple[StoredPart, ...]:
-    """Move the parts under the rid of their first row; empty ones are left out unless all are."""
+    """Move each part to the path for its first row id. Leave out empty parts, unless all are empty."""
     filled = [part for part in draft.parts if part.rows] or list(draft.parts[:1])
     if not filled:
         raise InternalError("A dataset without rows still needs one empty part.")

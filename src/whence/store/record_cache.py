@@ -1,4 +1,4 @@
-"""Dataset records looked up since the last write: pages are asked for far more often than anything changes."""
+"""A cache of dataset records until the next write: pages are read far more often than anything changes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,21 @@ MOST = 10_000
 
 
 class RecordCache:
-    """Records by how they were asked for; safe to use from several threads."""
+    """Records by the question that found them. Several threads may use it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._found: tuple[int, dict[tuple[str, object], DatasetRecord]] = (-1, {})
-        """By which write, and what; replaced as one: who still looks by an older state fills what nobody reads."""
+        """The write count at which it was filled, and the records.
+
+        Both are replaced as one tuple. A thread that still works with an older state fills a dictionary that no one
+        reads.
+        """
 
     def find(self, question: tuple[str, object], look: Callable[[Connection], DatasetRecord]) -> DatasetRecord:
-        """The answer to a question, which is asked again after a write; what is unknown is not remembered."""
+        """Return the answer to a question. After a write it is looked up again. An unknown dataset is not cached."""
+        # Taken before the lookup: if a write comes in between, the answer counts as older and is dropped at the next
+        # question.
         now = self._database.commits
         at, found = self._found
         if at != now or len(found) > MOST:

@@ -23,7 +23,7 @@ Json = dict[str, object]
 
 
 def insert_record(connection: Connection, run: Run, draft: Draft, rows: int, manifest_sha256: str) -> DatasetRecord:
-    """Make the dataset version known under the next version number of its name."""
+    """Insert a dataset version under the next version number of its name."""
     last = connection.scalar(select(func.max(tables.datasets.c.version)).where(_is_named(run.name))) or 0
     record = DatasetRecord(
         id=run.dataset_id,
@@ -61,7 +61,7 @@ def insert_record(connection: Connection, run: Run, draft: Draft, rows: int, man
 
 
 def current(connection: Connection, name: str) -> DatasetRecord:
-    """The newest version of a name; of one that a notebook makes, the version of the branch that is checked out."""
+    """Return the newest version of a name. If a notebook makes it, return the checked-out branch's version."""
     owned = connection.execute(
         select(tables.owned_names).where(tables.owned_names.c.name_key == _key(name))
     ).one_or_none()
@@ -80,7 +80,7 @@ def current(connection: Connection, name: str) -> DatasetRecord:
 
 
 def version(connection: Connection, name: str, number: int) -> DatasetRecord:
-    """One numbered version of a name, also of one whose notebook was deleted, as long as it is there."""
+    """Return one numbered version of a name, even if the notebook that made it was deleted."""
     wanted = select(tables.datasets).where(_is_named(name), tables.datasets.c.version == number)
     found = connection.execute(wanted).one_or_none()
     if found is None:
@@ -90,7 +90,7 @@ def version(connection: Connection, name: str, number: int) -> DatasetRecord:
 
 
 def by_id(connection: Connection, dataset: DatasetId) -> DatasetRecord:
-    """The version with this id."""
+    """Return the dataset version with this id, or the remains of one that was forgotten."""
     found = connection.execute(select(tables.datasets).where(tables.datasets.c.id == dataset)).one_or_none()
     if found is None:
         forgotten = forgotten_record(connection, dataset)
@@ -101,12 +101,12 @@ def by_id(connection: Connection, dataset: DatasetId) -> DatasetRecord:
 
 
 def all_current(connection: Connection) -> list[DatasetRecord]:
-    """The newest version of every name, oldest name first."""
+    """Return the newest version of every name, oldest name first."""
     return _records(connection, connection.execute(_select_current(*tables.datasets.c)).all())
 
 
 def current_ids(connection: Connection) -> dict[str, DatasetId]:
-    """The same as the id of each name."""
+    """Return the id of the newest version of every name."""
     found = connection.execute(_select_current(tables.datasets.c.name, tables.datasets.c.id))
     return {name: DatasetId(id) for name, id in found}
 
@@ -124,6 +124,7 @@ def _select_current(*columns: Column[Any]) -> Select[Any]:
     )
     owned = tables.owned_names.c
     newest = (tables.datasets.c.name_key == names.c.name_key) & (tables.datasets.c.version == names.c.newest)
+    # A name that a notebook owns means the version of its checked-out branch, which need not be the newest.
     is_meant = case((owned.name_key.is_(None), newest), else_=tables.datasets.c.id == owned.dataset_id)
     return (
         select(*columns)
@@ -135,12 +136,12 @@ def _select_current(*columns: Column[Any]) -> Select[Any]:
 
 
 def all_versions(connection: Connection) -> list[DatasetRecord]:
-    """Every version of every name, oldest first."""
+    """Return every version of every name, oldest first."""
     return _records(connection, connection.execute(select(tables.datasets).order_by(tables.datasets.c.sequence)).all())
 
 
 def versions(connection: Connection, name: str) -> list[DatasetRecord]:
-    """Every version of a name, oldest first."""
+    """Return every version of a name that is not scratch, oldest first."""
     wanted = select(tables.datasets).where(_is_named(name), ~_is_made_as(SCRATCH)).order_by(tables.datasets.c.version)
     found = _records(connection, connection.execute(wanted).all())
     if not found:
@@ -149,22 +150,23 @@ def versions(connection: Connection, name: str) -> list[DatasetRecord]:
 
 
 def scratch_versions(connection: Connection, name: str) -> list[DatasetRecord]:
-    """The versions of a name that are only looked at, oldest first."""
+    """Return the scratch versions of a name, oldest first."""
     wanted = select(tables.datasets).where(_is_named(name), _is_made_as(SCRATCH)).order_by(tables.datasets.c.version)
     return _records(connection, connection.execute(wanted).all())
 
 
 def children(connection: Connection, dataset: DatasetId) -> list[DatasetRecord]:
-    """The versions made directly from this one, oldest first."""
+    """Return the versions made directly from this one, oldest first, without scratch versions."""
     made = select(tables.edges.c.child).where(tables.edges.c.parent == dataset)
     wanted = select(tables.datasets).where(tables.datasets.c.id.in_(made), ~_is_made_as(SCRATCH))
     return _records(connection, connection.execute(wanted.order_by(tables.datasets.c.sequence)).all())
 
 
 def made_by_text(connection: Connection, dataset: DatasetId, text: str, most: int) -> list[DatasetRecord]:
-    """The newest versions made directly from this one by a text, white space around it aside, newest first."""
+    """Return the newest versions made directly from this one by a text, ignoring white space around it."""
     datasets, stripped = tables.datasets.c, text.strip()
     made = select(tables.edges.c.child).where(tables.edges.c.parent == dataset)
+    # SQLite's `trim` removes spaces only, so the query finds candidates and Python compares them.
     is_likely = func.instr(datasets.text, stripped) > 0 if stripped else func.trim(datasets.text) == ""
     wanted = select(tables.datasets).where(datasets.id.in_(made), ~_is_made_as(SCRATCH), is_likely)
     found = connection.execute(wanted.order_by(datasets.sequence.desc()).limit(most)).all()
@@ -172,7 +174,7 @@ def made_by_text(connection: Connection, dataset: DatasetId, text: str, most: in
 
 
 def manifest_hash(connection: Connection, dataset: DatasetId) -> str:
-    """What the manifest's SHA-256 must be."""
+    """Return the SHA-256 that the manifest file must have."""
     found = connection.scalar(select(tables.datasets.c.manifest_sha256).where(tables.datasets.c.id == dataset))
     if found is None:
         raise UnknownDataset(f"This workspace has no dataset with the id {dataset}.")
@@ -180,12 +182,12 @@ def manifest_hash(connection: Connection, dataset: DatasetId) -> str:
 
 
 def schema_to_json(schema: Schema) -> list[list[str]]:
-    """A schema as stored: pairs of name and type."""
+    """Return a schema as the database stores it: pairs of name and type."""
     return [[field.name, field.type] for field in schema]
 
 
 def doubt_to_json(doubt: Doubt) -> Json:
-    """A doubt as stored."""
+    """Return a doubt as the database stores it."""
     return {"columns": sorted(doubt.columns), "rows": doubt.rows, "row_set": doubt.row_set}
 
 
@@ -240,12 +242,12 @@ def _is_named(name: str) -> Any:  # noqa: ANN401 - SQLAlchemy's own type of a co
 
 
 def _is_dropped() -> Any:  # noqa: ANN401 - likewise
-    """It was made by a notebook that was deleted, or only to be looked at."""
+    """Whether the version is scratch or was made by a notebook that was deleted."""
     return _is_made_as(DROPPED, SCRATCH)
 
 
 def _is_made_as(*markers: str) -> Any:  # noqa: ANN401 - likewise
-    """One of these stands where the run of a cell would."""
+    """Whether `runs.cell_run` holds one of these markers in place of the id of a cell run."""
     mine = (tables.runs.c.id == tables.datasets.c.run_id) & tables.runs.c.cell_run.in_(markers)
     return exists().where(mine).correlate(tables.datasets)
 

@@ -1,4 +1,4 @@
-"""What is put right when a workspace is opened: runs that were cut off, their files, and rows without files."""
+"""Repairs at opening: marks interrupted runs, removes their files, and moves unknown folders to quarantine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.store.layout import MANIFEST, Layout
 
 
 def recover(database: Database, layout: Layout) -> None:
-    """Bring folder and database into agreement; nothing that was acknowledged is touched."""
+    """Make folder and database agree. Nothing that was acknowledged to the user is touched."""
     _interrupt_old_runs(database)
     interrupt_old_cell_runs(database)
     finish(database, layout)
@@ -40,7 +40,7 @@ def _interrupt_old_runs(database: Database) -> None:
 
 
 def _drop_lost_sources(database: Database, layout: Layout) -> None:
-    """A source that nothing uses and that is gone was on its way to the trash."""
+    """Delete records of unused source files that are gone: a crash interrupted their move to the trash."""
     files = tables.files.c
     unused = files.sha256.not_in(select(tables.dataset_files.c.sha256)) & files.copied
     with database.read() as connection:
@@ -58,7 +58,7 @@ def _empty(folder: Path, keep: Sequence[str] = ()) -> None:
 
 
 def _mark_missing(database: Database, layout: Layout) -> set[str]:
-    """Note which datasets lost their folder (or have it back), and return all ids the database knows."""
+    """Record which datasets lost their folder, or have it back. Return all ids that the database knows."""
     with database.read() as connection:
         rows = connection.execute(select(tables.datasets.c.id, tables.datasets.c.missing)).all()
     changed = [row.id for row in rows if row.missing == (layout.datasets / row.id / MANIFEST).exists()]
@@ -71,7 +71,7 @@ def _mark_missing(database: Database, layout: Layout) -> set[str]:
 
 
 def _quarantine_unknown(folder: Path, known: set[str], quarantine: Path) -> None:
-    """A folder without a row was never acknowledged, but it is moved aside rather than deleted."""
+    """Move folders that the database does not know to quarantine. They were never acknowledged, yet are not deleted."""
     for entry in folder.iterdir():
         if entry.name not in known:
             quarantine.mkdir(parents=True, exist_ok=True)

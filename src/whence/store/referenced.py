@@ -1,4 +1,4 @@
-"""Parts that are somebody else's files: read where they lie, pinned by size, time and footer, never written."""
+"""Part files outside the workspace: read in place, pinned by size, time and footer, never written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.store.parts import PartFile
 
 
 def refer_to(path: Path) -> PartFile:
-    """A Parquet file as a part of a dataset, where it is."""
+    """Return a Parquet file outside the workspace as a part of a dataset."""
     try:
         size, footer = read_footer(path)
         rows = pq.read_metadata(pa.BufferReader(footer.data)).num_rows
@@ -25,7 +25,7 @@ def refer_to(path: Path) -> PartFile:
 
 
 def check_references(label: str, folder: Path, manifest: Manifest) -> None:
-    """Refuse to read a dataset one of whose files was changed by its owner."""
+    """Raise `DamagedFile` if a file that this dataset refers to was changed or removed."""
     for path, reason in changed_references(folder, manifest):
         raise DamagedFile(
             f"{label} is read where it lies, and {path} {reason}.",
@@ -34,7 +34,7 @@ def check_references(label: str, folder: Path, manifest: Manifest) -> None:
 
 
 def changed_references(folder: Path, manifest: Manifest) -> Iterator[tuple[Path, str]]:
-    """The files that are not as they were when they were pinned."""
+    """Yield the files that changed since they were pinned, with the reason."""
     for part in manifest.parts:
         if part.changed is None:
             continue

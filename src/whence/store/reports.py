@@ -1,4 +1,4 @@
-"""Report files about internal errors: one for each plan and place of an error, the newest hundred."""
+"""Report files about internal errors: one per plan and place of an error, the newest hundred."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST_REPORTS = 100
 
 @dataclass(frozen=True)
 class ErrorReport:
-    """A report file, when it was written and what it says."""
+    """A report file: its path, the time it was written, and its content."""
 
     path: Path
     time: str
@@ -26,14 +26,14 @@ class ErrorReport:
 
     @property
     def line(self) -> str:
-        """When, at which stage, which error, where, and the file with the rest."""
+        """One line with the time, the stage, the error, its place and the path of the file."""
         frames = cast("list[str]", self.content["frames"])
         place = frames[-1] if frames else "an unknown place"
         return f"{self.time}  {self.content['stage']}  {self.content['error']} at {place}  {self.path}"
 
 
 def write_report(layout: Layout, content: Mapping[str, object]) -> Path | None:
-    """Write a report over an equal one; None where the disk does not take it, which must not stop a query."""
+    """Write a report. An equal one is overwritten. Return None if the disk fails, which must not stop a query."""
     digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
     path = layout.reports / f"{digest}.json"
     time = datetime.now(UTC).isoformat(timespec="seconds")
@@ -47,7 +47,7 @@ def write_report(layout: Layout, content: Mapping[str, object]) -> Path | None:
 
 
 def read_reports(layout: Layout) -> list[ErrorReport]:
-    """All reports, the newest first; a file that cannot be read is left out."""
+    """Return all reports, newest first. Files that cannot be read are left out."""
     found = []
     for path in entries(layout.reports):
         with suppress(OSError, ValueError):

@@ -1,6 +1,7 @@
-"""The form of a file of rids: numbers of one width, in blocks with a checksum each, so that a page checks one block.
+"""A file format for lists of row ids: fixed-width numbers in blocks with one checksum each, so a page checks one block.
 
-Blocks, then their checksums, then a trailer; numbers first, because a filter does not know how many it will find.
+The blocks come first, then their checksums, then a trailer, because a filter does not know in advance how many row ids
+it will find.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from whence.store.durable import writing
 Rids = npt.NDArray[np.int64]
 
 BLOCK = 65_536
-"""Rids in one block."""
+"""Row ids per block."""
 
 _TRAILER = struct.Struct("<QIII8s")
 """Count, width of a number, checksum of the checksums, checksum of the trailer's numbers, magic."""
@@ -29,10 +30,11 @@ _MAGIC = b"whrids01"
 
 
 def write_rids(path: Path, pieces: Iterable[Rids], rows: int) -> int:
-    """Write pieces one after the other as one list of rids below `rows`; return how many there are.
+    """Write pieces as one list of row ids below `rows`, and return how many there are.
 
-    The file appears under its name when it is whole; it is not synced, because it can be computed again.
+    The file appears under its name when it is complete. It is not synced, because it can be computed again.
     """
+    # Row ids below 2**31 fit a signed 32-bit number.
     width = 4 if rows <= 1 << 31 else 8
     waiting = path.with_name(f"{path.name}.{os.getpid()}-{os.urandom(4).hex()}")
     with writing(path):
@@ -75,7 +77,7 @@ def _blocks(pieces: Iterable[Rids]) -> Iterator[Rids]:
 
 
 class RidFile:
-    """A written list of rids, mapped into memory; a block is checked when it is first read."""
+    """A written list of row ids, memory-mapped. A block is checked when it is first read."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -91,7 +93,7 @@ class RidFile:
         self._is_checked = np.zeros(len(self._checksums), dtype=bool)
 
     def read(self, start: int, stop: int) -> Rids:
-        """The rids at the places start..stop-1; places beyond the end are left out."""
+        """Return the row ids at positions start..stop-1. Positions beyond the end are left out."""
         start, stop = min(start, self.count), min(stop, self.count)
         if start >= stop:
             return np.empty(0, dtype=np.int64)
@@ -128,7 +130,7 @@ class RidFile:
 
 
 def check_rids(path: Path) -> None:
-    """Read every block once, so that damage anywhere is found."""
+    """Read every block of a file of row ids, so that damage anywhere is found."""
     file = RidFile(path)
     for start in range(0, file.count, BLOCK):
         file.read(start, start + BLOCK)

@@ -1,7 +1,7 @@
-"""How much disk a workspace leaves: no run begins on a disk that is nearly full, and metadata keeps a reserve.
+"""Disk space rules: no run begins on a disk that is nearly full, and metadata keeps a reserve.
 
-On a full disk even deleting needs room, for the database's log. While the disk is far from full, what is free is the
-reserve; once it gets tight a file of that size is set aside, and given up when only metadata is left to be written.
+On a full disk even deleting needs space, for the database's log. While the disk is far from full, free space is the
+reserve. When it gets tight, whence preallocates a file, and deletes it when only metadata is left to be written.
 """
 
 from __future__ import annotations
@@ -14,21 +14,24 @@ from pathlib import Path
 from whence.model.errors import UserError
 
 LEAST_FREE = 1 << 30
-"""A run needs this much, or a twentieth of a disk that is smaller than twenty times that."""
+"""Bytes that must be free to begin a run, or a twentieth of the disk if that is less."""
 TIGHT = 8 << 30
 RESERVE = 64 << 20
 FOR_METADATA = 24 << 20
-"""The database's log is at most 16 MB, and is folded into the file when it has grown to that."""
+"""Free bytes below which the reserve is given up.
+
+The database's log is at most 16 MB, and is folded into the file when it has grown to that.
+"""
 
 
 class Room:
-    """The disk one workspace lies on, and the one its datasets lie on."""
+    """The disk of one workspace, and the disk of its datasets if that is another."""
 
     def __init__(self, root: Path, most: int | None = None, shared: Path | None = None) -> None:
         self._root = root
         self._shared = shared or root
         self.most = most
-        """How many bytes a dataset may take; a third of what is free unless it was said."""
+        """The most bytes a dataset may take. None means a third of the free space."""
         self._reserve = root / "reserve"
         total = shutil.disk_usage(root).total
         self.least = min(LEAST_FREE, total // 20)
@@ -38,11 +41,11 @@ class Room:
 
     @property
     def free(self) -> int:
-        """Bytes that can be written, the reserve not counted."""
+        """Bytes that can be written, without the reserve."""
         return shutil.disk_usage(self._root).free
 
     def for_a_run(self) -> None:
-        """Refuse to begin on a disk that is nearly full; set the reserve aside while there is room for it."""
+        """Raise an error if the disk is nearly full. Create the reserve when space gets tight."""
         for place in dict.fromkeys((self._shared, self._root)):
             self._refuse_if_full(place)
         free = self.free
@@ -52,7 +55,7 @@ class Room:
             self._set_aside()
 
     def for_a_dataset(self, name: str, size: int) -> None:
-        """Refuse to keep a dataset that takes more than its share of the disk; what it takes now counts as free."""
+        """Raise an error if a dataset takes more than its share of the disk. Its staged bytes count as free."""
         free = shutil.disk_usage(self._shared).free
         most = self.most if self.most is not None else (free + size) // 3
         if size > most:
@@ -62,7 +65,7 @@ class Room:
             )
 
     def for_metadata(self) -> None:
-        """Give the reserve up when the database could not be written without it."""
+        """Delete the reserve file if the database could not be written without it."""
         if self.free < self._for_metadata:
             self._reserve.unlink(missing_ok=True)
 

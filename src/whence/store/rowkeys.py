@@ -1,7 +1,7 @@
 """Row keys: which row is the same row in two versions of a dataset.
 
-A declared key column says so. Without one a row is known by what it says: a 128-bit hash of its values and, because
-rows may repeat, how many equal rows came before it. Positions are never used: a reload may reorder rows.
+A declared key column decides. Without one, a row's key is a 128-bit hash of its values and, because rows may repeat,
+the number of equal rows before it. Row positions are never used: a reload may reorder rows.
 """
 
 from __future__ import annotations
@@ -18,21 +18,24 @@ from whence.model.dataset import DatasetRecord
 from whence.model.lazy_module import LazyModule
 from whence.store.store import Store
 
+# Loaded on first use: opening a workspace needs no pandas.
 if TYPE_CHECKING:
     import pandas as pd
 else:
     pd = LazyModule("pandas")
 
 Keys = npt.NDArray[np.uint64]
-"""One row of two words for each row of the dataset."""
+"""An array with one row per dataset row, of two 64-bit words each."""
 
+# pandas wants keys of 16 bytes. Two hashes of 64 bits make one of 128.
 _SEEDS = ("whence row key 1", "whence row key 2")
 _CHUNK = 1 << 18
+# 2**64 divided by the golden ratio, as in SplitMix64. It is odd, so multiplying by it loses nothing.
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 def row_keys(store: Store, record: DatasetRecord, columns: Sequence[str]) -> Keys:
-    """The keys of all rows by these columns, in rid order; rows that agree on them are counted, by their content."""
+    """Return the keys of all rows by these columns, in row id order. Equal keys are numbered by their content."""
     keys = hashed_columns(store, record, columns)
     if set(columns) == set(record.schema.names):
         return told_apart(keys)
@@ -40,18 +43,18 @@ def row_keys(store: Store, record: DatasetRecord, columns: Sequence[str]) -> Key
 
 
 def hashed_columns(store: Store, record: DatasetRecord, columns: Sequence[str]) -> Keys:
-    """What each row says in these columns."""
+    """Return one hash per row of its values in these columns."""
     return mixed([hashed_column(store, record, column) for column in columns], record.rows)
 
 
 def hashed_column(store: Store, record: DatasetRecord, column: str) -> Keys:
-    """What each value of this column says."""
+    """Return one hash per row of its value in this column."""
     chunks = [hashed(texts) for texts in _texts_of(store, record, column)]
     return np.concatenate(chunks) if chunks else np.empty((0, 2), dtype=np.uint64)
 
 
 def hashed(values: pa.Array | pa.ChunkedArray) -> Keys:
-    """What each value says, as text: a number and the same number written out are one."""
+    """Return one hash per value, of its text. The number 7 and the text "7" hash alike."""
     # A missing value must not look like the text None.
     texts = pc.fill_null(as_text(values), "\0").to_numpy(zero_copy_only=False)
     words = [pd.util.hash_array(texts, hash_key=seed, categorize=False) for seed in _SEEDS]
@@ -59,7 +62,7 @@ def hashed(values: pa.Array | pa.ChunkedArray) -> Keys:
 
 
 def mixed(parts: Iterable[Keys], count: int, tag: int = 0) -> Keys:
-    """Several keys as one, in order, so that two parts that swap their values give another row."""
+    """Combine several hashes into one. The order matters: a row whose two values are swapped gets another hash."""
     total: Keys = np.full((count, 2), tag, dtype=np.uint64)
     for part in parts:
         total = (total ^ part) * _MIX + (total >> np.uint64(29))
@@ -67,7 +70,7 @@ def mixed(parts: Iterable[Keys], count: int, tag: int = 0) -> Keys:
 
 
 def told_apart(keys: Keys, content: Callable[[], Keys] | None = None) -> Keys:
-    """The same keys, those that come more than once numbered: in the order of the content, else as they stand."""
+    """Make repeated keys distinct by numbering them, in the order of `content` if given, else in row order."""
     order = np.lexsort((keys[:, 1], keys[:, 0]))
     repeats = (keys[order][1:] == keys[order][:-1]).all(axis=1)
     if not repeats.any():
@@ -85,7 +88,7 @@ def told_apart(keys: Keys, content: Callable[[], Keys] | None = None) -> Keys:
 
 
 def as_text(values: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """Each value as text."""
+    """Return each value as text."""
     combined = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     if pa.types.is_nested(combined.type) or pa.types.is_binary(combined.type):
         return pa.array([None if value is None else repr(value) for value in combined.to_pylist()], pa.string())
@@ -93,7 +96,7 @@ def as_text(values: pa.Array | pa.ChunkedArray) -> pa.Array:
 
 
 def _texts_of(store: Store, record: DatasetRecord, column: str) -> Iterator[pa.Array]:
-    """The texts of the values; where a value did not fit the column, the text that stood in the file."""
+    """Yield the values as text. Where a value did not fit the column's type, yield the text from the source file."""
     misfits = _misfits(store, record, column)
     rows = misfits["row"].to_numpy()
     for start in range(0, record.rows, _CHUNK):
@@ -103,7 +106,7 @@ def _texts_of(store: Store, record: DatasetRecord, column: str) -> Iterator[pa.A
 
 
 def _misfits(store: Store, record: DatasetRecord, column: str) -> pa.Table:
-    """Row and text of the cells of this column whose text did not fit, in the order of rows."""
+    """Return row and text of the cells in this column whose text did not fit the type, in row order."""
     table = store.caveats(record).table
     chosen = pc.and_(pc.equal(table["family"], "load"), pc.equal(table["column"], column))
     known = pc.and_(pc.is_valid(table["text"]), pc.is_valid(table["row"]))

@@ -20,7 +20,7 @@ from whence.store.owned import SCRATCH, Maker, claim
 
 @dataclass(frozen=True)
 class Run:
-    """One attempt to make a dataset version; it writes into `staging` only."""
+    """One attempt to make a dataset version. It writes only into `staging`."""
 
     id: RunId
     dataset_id: DatasetId
@@ -38,12 +38,12 @@ def begin(
     *,
     is_scratch: bool = False,
 ) -> Run:
-    """Record that a run has started, then give it a place to write; what is scratch takes no name from anybody."""
+    """Record that a run has started, then create its staging folder. A scratch run claims no name."""
     if not name.strip():
         raise BadInput("A dataset needs a name.", "Pass name=...")
     identity = new_run_id()
     run = Run(identity, new_dataset_id(), name.strip(), origin, layout.staging(identity))
-    # That it began is promised to nobody: what it makes is, and that comes with a transaction of its own.
+    # The start of a run is not acknowledged to anyone, so it needs no fsync. Publishing has a transaction of its own.
     with database.write("commit-run", is_promised=False) as connection:
         if not is_scratch:
             claim(connection, run.name, maker)
@@ -64,14 +64,14 @@ def begin(
 
 
 def finish(connection: Connection, run: RunId, state: str, reason: str | None = None) -> None:
-    """Say how a run ended, inside the caller's transaction."""
+    """Record how a run ended, inside the caller's transaction."""
     ended = update(tables.runs).where(tables.runs.c.id == run).values(state=state, reason=reason, finished=now())
     connection.execute(ended)
 
 
 def abandon(database: Database, run: Run, reason: str) -> None:
-    """Give a run up: what it wrote is removed, why is kept."""
+    """Abandon a run: remove what it wrote, and record the reason."""
     shutil.rmtree(run.staging, ignore_errors=True)
-    # What made the run fail may also keep the database from being written; the next start then closes the run.
+    # The cause may also keep the database from being written. The next start then closes the run.
     with suppress(WhenceError), database.write("commit-run") as connection:
         finish(connection, run.id, "abandoned", reason)

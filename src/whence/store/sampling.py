@@ -1,4 +1,4 @@
-"""Which rows a random sample takes: rids are dense, so arithmetic on them is enough and no row is read."""
+"""Random samples of rows. Row ids are dense, so arithmetic on them is enough and no row is read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.model.errors import BadInput
 
 
 def sample_rids(rows: int, n: int, seed: int) -> npt.NDArray[np.int64]:
-    """At most n of the rids 0..rows-1, every set of them equally likely, sorted.
+    """Return at most n of the row ids 0..rows-1, sorted. Every set of them is equally likely.
 
     >>> sample_rids(5, 9, seed=1).tolist()
     [0, 1, 2, 3, 4]

@@ -1,7 +1,7 @@
-"""Rows from all over a long dataset, fast: from a copy of its rows in small blocks, made in the background.
+"""Fast access to rows scattered over a long dataset, through a copy in small blocks made in the background.
 
 A page of a sorted view touches a hundred row groups, and decoding those takes half a second. The first such page is
-read that way; meanwhile the copy is made, and later pages come from it. The copy lies in tmp and is safe to delete.
+read that way. Meanwhile a thread makes the copy, and later pages come from it. The copy is in tmp and safe to delete.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from whence.store.parts import ROW_GROUP
 Rids = npt.NDArray[np.int64]
 
 FEW_GROUPS = 4
-"""Row groups that are decoded for a page without a thought."""
+"""Number of row groups up to which a page is decoded from Parquet, without a copy."""
 
 _BLOCKS_FOR_A_GROUP = 20
-"""Blocks that are read in the time in which a row group is decoded."""
+"""Number of blocks that can be read in the time it takes to decode a row group."""
 
 _KEPT_FREE = 4
-"""The copy is made only where this many copies would fit."""
+"""The copy is made only if this many copies would fit on the disk."""
 
 
 class Scattered:
-    """Takes rows by rid, by whichever way is shorter; makes copies of datasets that are read all over."""
+    """Takes rows by row id, from Parquet or from a copy, whichever is faster. It makes the copies."""
 
     def __init__(self, derived: Derived, pages: Callable[[DatasetId], Pages]) -> None:
         self._derived = derived
@@ -47,7 +47,7 @@ class Scattered:
         self._is_closing = threading.Event()
 
     def take(self, record: DatasetRecord, rids: Rids, columns: Sequence[str]) -> pa.Table:
-        """The rows of these rids, in this order; a rid may come twice."""
+        """Return the rows of these row ids, in this order. A row id may repeat."""
         wanted, places = np.unique(rids, return_inverse=True)
         if not _is_scattered(wanted):
             return self._pages(record.id).take(rids, columns)
@@ -65,17 +65,17 @@ class Scattered:
             thread.join()
 
     def close(self) -> None:
-        """Stop making copies and let go of those that are open."""
+        """Stop making copies and close those that are open."""
         self._is_closing.set()
         self.drop_all()
 
     def drop_all(self) -> None:
-        """Let go of every copy, waiting for those that are being made."""
+        """Close every copy, after waiting for those that are being made."""
         for dataset in {*self._threads, *self._files}:
             self.drop(dataset)
 
     def drop(self, dataset: DatasetId) -> None:
-        """Let go of a dataset's copy; the file itself is the caller's to remove."""
+        """Close a dataset's copy. The caller removes the file."""
         self.wait(dataset)
         file = self._files.pop(dataset, None)
         if file is not None:
@@ -93,7 +93,7 @@ class Scattered:
             return None
 
     def _open(self, dataset: DatasetId) -> BlockFile | None:
-        """The copy, if it is there."""
+        """Return the copy if it exists."""
         with self._lock:
             if dataset not in self._files and not self._is_making(dataset):
                 try:
@@ -107,13 +107,14 @@ class Scattered:
         return thread is not None and thread.is_alive()
 
     def _begin(self, dataset: DatasetId) -> None:
-        """Start to make a copy, unless one is being made, there is no room for it, or it has failed before."""
+        """Start making a copy, unless one is being made, there is no space for it, or it has failed before."""
         pages = self._pages(dataset)
         with self._lock:
             is_there = dataset in self._files or self._path(dataset).exists()
             if is_there or self._is_making(dataset) or self._is_closing.is_set():
                 return
             if pages.raw_size() * _KEPT_FREE > shutil.disk_usage(self._derived.root).free:
+                # None is remembered, so that the next page does not measure again.
                 self._files[dataset] = None
                 return
             thread = threading.Thread(target=self._make, args=(dataset, pages), name=f"copy-{dataset}", daemon=True)
@@ -123,7 +124,7 @@ class Scattered:
     def _make(self, dataset: DatasetId, pages: Pages) -> None:
         try:
             write_blocks(self._path(dataset), self._tables(pages), pages.schema)
-        except (WhenceError, _ClosingError):  # pages are read the long way then; a damaged part is told to its reader
+        except (WhenceError, _ClosingError):  # pages are then read from Parquet. A damaged part raises its own error
             self._files[dataset] = None
 
     def _tables(self, pages: Pages) -> Iterator[pa.Table]:
@@ -137,10 +138,10 @@ class Scattered:
 
 
 def _is_scattered(wanted: Rids) -> bool:
-    """Few rows of many row groups; many rows of each are quicker to decode together."""
+    """Whether these are few rows of many row groups. Many rows of each group are faster to decode together."""
     groups = len(np.unique(wanted // ROW_GROUP))
     return groups > FEW_GROUPS and len(np.unique(wanted // BLOCK_ROWS)) < groups * _BLOCKS_FOR_A_GROUP
 
 
 class _ClosingError(Exception):
-    """The workspace is being closed."""
+    """Ends the copying thread when the workspace is being closed."""

@@ -1,7 +1,7 @@
-"""The seal of meta.db: its hash, written beside it when a workspace is closed and broken when it is opened.
+"""The seal of meta.db: its hash, written beside it when a workspace is closed and removed when it is opened.
 
-SQLite keeps no checksums of its own, so a bit that turns inside a value would look like data. While the workspace is
-closed the seal stands for every byte; after a crash there is none, and SQLite's own check of its structure has to do.
+SQLite keeps no checksums of its own, so a flipped bit inside a value would look like data. While the workspace is
+closed, the seal covers every byte. After a crash there is none, and SQLite's own check of its structure must do.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from whence.store.durable import hash_file, sync_directory, writing
 
 
 def break_seal(database: Path) -> bool:
-    """Compare the database with its seal and take the seal away before anything is written; whether there was one."""
+    """Compare the database with its seal, and remove the seal before any write. Return whether there was one."""
     seal = _seal_of(database)
     try:
         sealed = seal.read_text(encoding="ascii", errors="replace").strip()
     except OSError:
         return False
     log = database.with_name(f"{database.name}-wal")
+    # If the log still holds pages, the database is file and log together, and the hash covers the file alone.
     is_whole = not log.exists() or log.stat().st_size == 0
     if is_whole and database.exists() and hash_file(database) != sealed:
         hint = f"Restore meta.db from a copy; or, to go on with it as it is, delete {seal}."
@@ -33,7 +34,7 @@ def break_seal(database: Path) -> bool:
 
 
 def put_seal(database: Path) -> None:
-    """Seal a database that is closed; without room for it the database stays unsealed."""
+    """Write the seal of a closed database. If the disk fails, the database stays unsealed."""
     seal = _seal_of(database)
     waiting = seal.with_suffix(".new")
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Links to notebook versions as rows of meta.db: found by the hash of their secret, which is stored nowhere."""
+"""Links to notebook versions as rows of meta.db, found by the hash of their secret. The secret is stored nowhere."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from whence.store import tables
 
 
 def digest_of(token: bytes) -> str:
-    """Under which a link is kept: whoever reads the database cannot open it."""
+    """Return the hash under which a link is stored, so that reading the database is not enough to open the link."""
     return hashlib.sha256(token).hexdigest()
 
 
 def add_share(connection: Connection, record: ShareRecord, digest: str) -> None:
-    """Keep a new link."""
+    """Store a new link."""
     connection.execute(
         insert(tables.shares).values(
             id=record.id,
@@ -35,14 +35,14 @@ def add_share(connection: Connection, record: ShareRecord, digest: str) -> None:
 
 
 def shares_of(connection: Connection, notebook: NotebookId) -> list[ShareRecord]:
-    """The links to versions of a notebook, oldest first; those that have expired are left out."""
+    """Return the links to versions of a notebook that have not expired, oldest first."""
     columns = tables.shares.c
     wanted = select(tables.shares).where(columns.notebook_id == notebook).order_by(columns.created, columns.id)
     return [record for row in connection.execute(wanted) if not _is_over(record := _share(row))]
 
 
 def share_of(connection: Connection, digest: str) -> ShareRecord | None:
-    """The link with this secret, unless it was revoked or has expired."""
+    """Return the link with this hash, or None if it was revoked or has expired."""
     row = connection.execute(select(tables.shares).where(tables.shares.c.digest == digest)).one_or_none()
     record = None if row is None else _share(row)
     return None if record is None or _is_over(record) else record
@@ -57,7 +57,7 @@ def remove_share(connection: Connection, notebook: NotebookId, id: str) -> None:
 
 
 def remove_all_shares(connection: Connection) -> None:
-    """Revoke every link: a workspace that was brought here trusts nobody yet."""
+    """Revoke every link. An imported workspace trusts no one yet."""
     connection.execute(delete(tables.shares))
 
 

@@ -1,4 +1,4 @@
-"""Source files: kept untouched, addressed by what is in them."""
+"""Source files: stored unchanged, under the hash of their content."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from whence.store.draft import SourceFile
 from whence.store.durable import HashingFile, hash_file, rename, write_file
 from whence.store.layout import Layout
 
+# Larger source files stay where they are: only path and hash are recorded.
 COPY_LIMIT = 256 * 1024 * 1024
 _CHUNK = 1 << 20
 
 
 def add_file(database: Database, layout: Layout, path: Path) -> SourceFile:
-    """Keep a copy of a file in the workspace; a large one is only referenced, with its hash."""
+    """Copy a file into the workspace, or only record path and hash if it is larger than 256 MB."""
     try:
         source = _copy(layout, path) if path.stat().st_size <= COPY_LIMIT else _refer(path)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Which place a workspace shares with Spark's executors: its own folder, or one that all of them can write to.
+"""The storage that a workspace shares with Spark's executors: its own folder, or one that all of them can write to.
 
-The workspace notes the place and its own folder there in `storage.json`. The folder notes at which opening it was used
-last, so that an old copy of a workspace cannot clear away what the workspace itself has made since.
+The workspace records the place and the name of its folder there in `storage.json`. That folder records the last opening
+that used it, so that an old copy of a workspace cannot clear away what the workspace itself has made since.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ _LAST_OPENING = "opening"
 
 @dataclass(frozen=True)
 class Storage:
-    """A place outside the workspace, and the name of the workspace's folder in it."""
+    """A storage folder outside the workspace, and the name of this workspace's own folder in it."""
 
     place: Path
     name: str
 
     @property
     def folder(self) -> Path:
-        """What lies there belongs to one workspace."""
+        """The folder that belongs to this workspace alone."""
         return self.place / self.name
 
     def claim(self, opening: int) -> None:
-        """Use the folder from now on, unless a later opening of the workspace has used it."""
+        """Record this opening in the folder. Raise an error if a later opening has already used it."""
         note = self.folder / _LAST_OPENING
         try:
             last = int(note.read_text(encoding="ascii")) if note.exists() else 0
@@ -46,6 +46,7 @@ class Storage:
                 f"{self.folder} was used since by another copy of this workspace.",
                 "Open that copy; two copies of a workspace cannot share one storage.",
             )
+        # Written beside it and renamed, so that a crash never leaves half a number.
         waiting = note.with_suffix(".new")
         with writing(note):
             waiting.write_text(str(opening), encoding="ascii")
@@ -54,7 +55,7 @@ class Storage:
 
 
 def storage_of(root: Path) -> Storage | None:
-    """The place a workspace noted; None if all it has is in its own folder."""
+    """Return the storage that a workspace recorded, or None if everything is in its own folder."""
     path = root / NOTE
     if not path.exists():
         return None
@@ -70,7 +71,7 @@ def storage_of(root: Path) -> Storage | None:
 
 
 def chosen_storage(root: Path, asked: str | None) -> Storage | None:
-    """The place a workspace uses: the one it noted, perhaps under another path now; a new workspace gets a new one."""
+    """Return the storage to use: the recorded one, perhaps under a new path, or a new one for a new workspace."""
     noted = storage_of(root)
     if asked is None:
         return None if noted is None else _there(noted)
@@ -108,6 +109,7 @@ def _there(storage: Storage) -> Storage:
 
 
 def _new(root: Path, place: Path) -> Storage:
+    # A random part, because two workspaces of the same name may use one place.
     storage = Storage(place, f"{root.name}-{secrets.token_hex(4)}")
     with writing(storage.folder):
         storage.folder.mkdir(parents=True)
@@ -118,6 +120,7 @@ def _new(root: Path, place: Path) -> Storage:
 
 def _note(root: Path, storage: Storage) -> None:
     waiting = root / f"{NOTE}.new"
+    # A crash may have left one, and `write_json` does not overwrite files.
     waiting.unlink(missing_ok=True)
     content = {"place": str(storage.place), "name": storage.name, "check": _check(storage)}
     write_json(waiting, content, "sync-document")

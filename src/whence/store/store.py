@@ -1,4 +1,4 @@
-"""One open workspace: the functions through which every other package reaches what is stored."""
+"""The facade of one open workspace: every other package reaches stored data through `Store`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from whence.store.views import Views
 
 
 class Store:
-    """A workspace folder, held by this process until it is closed."""
+    """An open workspace folder. This process holds its lock until `close`."""
 
     def __init__(self, layout: Layout, lock: WorkspaceLock, database: Database) -> None:
         self.layout = layout
@@ -64,12 +64,14 @@ class Store:
         self.root = layout.root
         self._lock = lock
         self.forgets = 0
-        """How often something was forgotten: who keeps answers in memory drops them when this grows."""
+        """Counts removals of datasets. Code that caches answers in memory drops them when this number grows."""
         self.changes = 0
-        """How often a dataset version came or went."""
+        """Counts how often a dataset version was published or removed."""
         self._records = RecordCache(database)
+        # Per thread: cells that do not depend on each other run side by side, each with its own maker.
         self._making = threading.local()
         self._checked = Checked()
+        # A version never changes, so these caches stay valid until something is removed: `_clear_caches`.
         self._manifest = lru_cache(maxsize=1024)(self._read_manifest)
         self._pages = lru_cache(maxsize=256)(self._make_pages)
         self.room = Room(layout.root, shared=layout.shared)
@@ -82,10 +84,10 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, max_dataset_bytes: int | None = None, storage: str | None = None) -> Store:
-        """Open a workspace, or make one in a folder that is missing or empty; storage is for what executors write."""
+        """Open a workspace, or create one in a missing or empty folder. Executors write to `storage`, if given."""
         layout = Layout(path.resolve())
         _check_folder(layout)
-        # The lock file comes first: it is also the sign by which a half-made workspace is known as ours.
+        # The lock file comes first: it also marks a half-made workspace as ours.
         with writing(layout.root):
             layout.root.mkdir(parents=True, exist_ok=True)
             lock = WorkspaceLock(layout.lock)
@@ -97,6 +99,7 @@ class Store:
             sync_directory(layout.root)
             was_sealed = break_seal(layout.database)
             database = Database(layout.database, Room(layout.root).for_metadata)
+        # BaseException: after Ctrl-C, too, the lock must go, or the next attempt finds the workspace in use.
         except BaseException as error:
             if isinstance(error, NotSupported) and was_sealed:
                 put_seal(layout.database)  # left as it was found
@@ -115,24 +118,25 @@ class Store:
         return store
 
     def close(self) -> None:
-        """Let go of the workspace; once is enough, a second call does nothing."""
+        """Close the database and release the lock. A second call does nothing."""
         if not self._lock.is_held:
             return
         self.scattered.close()
         self.views.clear()
         self.database.close()
+        # The seal is a hash of meta.db, and closing the last connection still folds the write-ahead log into that file.
         put_seal(self.layout.database)
         self._lock.release()
 
     def begin(self, origin: Origin, name: str) -> Run:
-        """Start making a dataset version; refused on a disk that is nearly full."""
+        """Start a run that makes a dataset version. Raise a user error if the disk is nearly full."""
         self.room.for_a_run()
         maker, is_scratch = getattr(self._making, "maker", None), getattr(self._making, "is_scratch", False)
         return runs.begin(self.database, self.layout, origin, name, maker, is_scratch=is_scratch)
 
     @contextmanager
     def making_for(self, maker: Maker) -> Iterator[None]:
-        """What this thread makes in the block, a notebook's cell makes."""
+        """Record a notebook cell as the maker of every dataset that this thread makes inside the block."""
         self._making.maker = maker
         try:
             yield
@@ -141,7 +145,7 @@ class Store:
 
     @contextmanager
     def making_scratch(self) -> Iterator[None]:
-        """What this thread makes in the block is out of sight: it has a version, is listed nowhere, and goes unused."""
+        """Make scratch datasets in the block: they have versions, no list shows them, and unused ones are dropped."""
         self._making.is_scratch = True
         try:
             yield
@@ -149,12 +153,12 @@ class Store:
             self._making.is_scratch = False
 
     def drop_scratch(self, older: timedelta) -> None:
-        """Take out scratch datasets of a certain age from which nothing was made."""
+        """Drop scratch datasets that are older than this and that no other dataset was made from."""
         garbage.drop_scratch(self.database, self.layout, older)
         self._clear_caches()
 
     def fingerprint(self, record: DatasetRecord) -> str:
-        """The same for dataset versions with the same columns, rows in the same order, doubt flags and caveats."""
+        """Return a hash that is equal for versions with equal columns, rows (in order), doubt flags and caveats."""
         manifest = self._manifest(record.id)
         caveats = manifest.files.get(CAVEATS)
         facts = [
@@ -166,70 +170,71 @@ class Store:
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
 
     def publish(self, run: Run, draft: Draft) -> DatasetRecord:
-        """Make a dataset version from what lies in the run's staging folder, unless it is too large."""
+        """Publish the staged files of a run as a dataset version, unless they exceed the size limit."""
+        # A part with `changed` refers to a file outside the workspace, which takes no room here.
         self.room.for_a_dataset(run.name, sum(part.size for part in draft.parts if part.changed is None))
         record = publish.publish(self.database, self.layout, run, with_key_columns(self, run, draft))
         self.changes += 1
         return record
 
     def abandon(self, run: Run, reason: str) -> None:
-        """Give a run up and remove what it wrote."""
+        """Abandon a run and remove its staging folder."""
         runs.abandon(self.database, run, reason)
 
     def current(self, name: str) -> DatasetRecord:
-        """The newest version of a name."""
+        """Return the newest version of a dataset name."""
         return self._records.find(("current", name), lambda connection: records.current(connection, name))
 
     def version(self, name: str, number: int) -> DatasetRecord:
-        """One numbered version of a name."""
+        """Return one numbered version of a dataset name."""
         return self._records.find((name, number), lambda connection: records.version(connection, name, number))
 
     def by_id(self, id: DatasetId) -> DatasetRecord:
-        """The version with this id."""
+        """Return the dataset version with this id."""
         return self._records.find(("id", id), lambda connection: records.by_id(connection, id))
 
     def datasets(self) -> list[DatasetRecord]:
-        """The newest version of every name, oldest name first."""
+        """Return the newest version of every name, oldest name first."""
         with self.database.read() as connection:
             return records.all_current(connection)
 
     def current_datasets(self) -> CurrentDatasets:
-        """The same by name, each read when it is asked for."""
+        """Return the newest versions as a mapping by name that reads a record when it is accessed."""
         with self.database.read() as connection:
             return CurrentDatasets(records.current_ids(connection), self.by_id)
 
     def versions(self, name: str) -> list[DatasetRecord]:
-        """Every version of a name, oldest first."""
+        """Return every version of a name, oldest first."""
         with self.database.read() as connection:
             return records.versions(connection, name)
 
     def scratch_versions(self, name: str) -> list[DatasetRecord]:
-        """The versions of a name that are out of sight, oldest first."""
+        """Return the scratch versions of a name, oldest first. No list shows these."""
         with self.database.read() as connection:
             return records.scratch_versions(connection, name)
 
     def children(self, id: DatasetId) -> list[DatasetRecord]:
-        """The versions made directly from this one, oldest first."""
+        """Return the versions made directly from this one, oldest first."""
         with self.database.read() as connection:
             return records.children(connection, id)
 
     def made_by_text(self, id: DatasetId, text: str, most: int) -> list[DatasetRecord]:
-        """The newest versions made directly from this one by a text, newest first."""
+        """Return the newest `most` versions that this query text made directly from this version, newest first."""
         with self.database.read() as connection:
             return records.made_by_text(connection, id, text, most)
 
     def read(self, record: DatasetRecord, start: int, stop: int, columns: Sequence[str] | None = None) -> pa.Table:
-        """Rows start..stop-1 in rid order; a stop beyond the end is the end."""
+        """Return the rows start..stop-1 in row id order. A stop beyond the end means the end."""
         if start < 0 or stop < 0:
             raise UnknownRow(f"{record.label} has no row {min(start, stop)}.", f"Rows are 0 to {record.rows - 1}.")
         return self._pages(record.id).read(start, min(stop, record.rows), _select_columns(record, columns))
 
     def scan(self, record: DatasetRecord, columns: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
-        """All rows in stretches that are small beside memory: (rid of the first row, rows)."""
+        """Yield all rows in batches that fit in memory, as (row id of the first row, rows)."""
         return self._pages(record.id).scan(_select_columns(record, columns))
 
     def take(self, record: DatasetRecord, rids: npt.ArrayLike, columns: Sequence[str] | None = None) -> pa.Table:
-        """The rows of these rids, in the order given; a rid may come twice."""
+        """Return the rows with these row ids, in the given order. A row id may repeat."""
         wanted = np.asarray(rids, dtype=np.int64)
         outside = wanted[(wanted < 0) | (wanted >= record.rows)]
         if len(outside):
@@ -237,17 +242,17 @@ class Store:
         return self.scattered.take(record, wanted, _select_columns(record, columns))
 
     def flags(self, record: DatasetRecord, start: int = 0, stop: int | None = None) -> pa.Table:
-        """One boolean per user column, plus one for the row as a whole."""
+        """Return the doubt flags: one boolean column per user column, and one for the row as a whole."""
         stored = [flag_column(position) for position in range(len(record.schema))]
         table = self.read(record, start, record.rows if stop is None else stop, [*stored, ROW_FLAG_COLUMN])
         return table.rename_columns([*record.schema.names, row_flag_name(record.schema.names)])
 
     def caveats(self, record: DatasetRecord) -> Caveats:
-        """The caveats that were raised when this version was made."""
+        """Return the caveats that were stated when this version was made."""
         return self._caveats(record.id) if not isinstance(record, ForgottenRecord) else Caveats.of([CAVEAT])
 
     def caveat_table(self, record: DatasetRecord) -> pa.Table:
-        """The same as a table, for there may be a million."""
+        """Return the same caveats as a table, because there may be a million of them."""
         return self.caveats(record).table
 
     def _read_caveats(self, dataset: DatasetId) -> Caveats:
@@ -257,7 +262,7 @@ class Store:
         return read_caveats(self._checked.file(self.layout.dataset(dataset) / CAVEATS, file))
 
     def document(self, record: DatasetRecord, name: str) -> dict[str, object] | None:
-        """A JSON document kept with this version."""
+        """Return a JSON document that is stored with this version, or None."""
         file = self._manifest(record.id).files.get(f"{name}.json")
         if file is None:
             return None
@@ -266,52 +271,52 @@ class Store:
         return content
 
     def arrays(self, record: DatasetRecord, stem: str) -> dict[str, Array] | None:
-        """The index arrays of one file, or None if there is no such file."""
+        """Return the index arrays of one file, or None if there is no such file."""
         file = self._manifest(record.id).lineage.get(f"{stem}.arrow")
         if file is None or (stem == HIDDEN_KEYS and not (self.lineage_path(record) / f"{stem}.arrow").exists()):
             return None  # hidden keys go when a dataset they were made from is forgotten
         return read_arrays(self._checked.file(self.lineage_path(record) / f"{stem}.arrow", file))
 
     def check_references(self, record: DatasetRecord) -> None:
-        """Refuse to read a dataset of files that are not ours, if one of them was changed."""
+        """Raise an error if a file outside the workspace that this dataset refers to has changed."""
         check_references(record.label, self.layout.dataset(record.id), self._manifest(record.id))
 
     def rows_path(self, record: DatasetRecord) -> Path:
-        """Where Spark reads the rows."""
+        """Return the folder from which Spark reads the rows."""
         return self.layout.dataset(record.id) / ROWS
 
     def lineage_path(self, record: DatasetRecord) -> Path:
-        """The folder of its array files."""
+        """Return the folder of this version's array files."""
         return self.layout.lineage(record.id)
 
     def usage(self) -> Usage:
-        """How many bytes each part of the workspace takes."""
+        """Return how many bytes each part of the workspace takes."""
         with self.database.read() as connection:
             every = records.all_versions(connection)
         return usage.usage(self.layout, every, sum(item.bytes for item in self.collect_garbage()))
 
     def collect_garbage(self, *, dry_run: bool = True) -> tuple[Garbage, ...]:
-        """What nothing refers to; unless this is a dry run it goes to the trash, and a week later for good."""
+        """Return the files that nothing refers to. Unless it is a dry run, move them to the trash for a week."""
         found = garbage.collect_garbage(self.database, self.layout, dry_run=dry_run)
         if not dry_run:
             self._clear_caches()
         return found
 
     def drop_notebook(self, notebook: NotebookId) -> None:
-        """Take a notebook out with its history; what its cells made and nothing uses is garbage."""
+        """Delete a notebook with its history. Datasets that only its cells made and nothing uses become garbage."""
         with self.database.write("commit-drop") as connection:
             drop_notebook(connection, notebook)
-        self.forgets += 1  # runs that others have read may be gone
+        self.forgets += 1  # cached runs may be gone
         self.changes += 1
 
     def forget(
         self, chosen: Sequence[DatasetRecord], *, also_dependants: bool = False, keep_dependants: bool = False
     ) -> list[DatasetRecord]:
-        """Remove dataset versions for good, and return all that went."""
+        """Remove dataset versions for good and return every version that was removed."""
         with self.database.read() as connection:
             known = {record.id: record for record in records.all_versions(connection)}
         ids = [record.id for record in chosen]
-        self.forgets += 1  # before and after: whoever writes a derived file meanwhile sees that it must go again
+        self.forgets += 1  # before and after: a thread that writes a derived file meanwhile sees that it must go
         self.scattered.drop_all()  # a copy that is being made would come back after it was removed
         went = forget.forget(self.database, self.layout, ids, also=also_dependants, keep=keep_dependants)
         self.forgets += 1
@@ -332,15 +337,15 @@ class Store:
             clear()
 
     def receive(self, name: str) -> Incoming:
-        """A file that is brought in piece by piece, for cells to load."""
+        """Return a writer that receives an uploaded file piece by piece, for cells to load."""
         return Incoming(self.layout, name)
 
     def add_file(self, path: Path) -> SourceFile:
-        """Keep a source file, addressed by its content."""
+        """Store a source file under the hash of its content."""
         return sources.add_file(self.database, self.layout, path)
 
     def manifest(self, record: DatasetRecord) -> Manifest:
-        """The files of this version."""
+        """Return the manifest of this version: its files with their sizes and hashes."""
         return self._manifest(record.id)
 
     def _read_manifest(self, dataset: DatasetId) -> Manifest:
@@ -358,7 +363,7 @@ class Store:
 
 
 def row_flag_name(names: Sequence[str]) -> str:
-    """What the column of row flags is called beside columns of these names.
+    """Return the name of the column of row flags, beside columns of these names.
 
     >>> row_flag_name(["a", "_row"])
     '_row_'
@@ -381,7 +386,7 @@ def _select_columns(record: DatasetRecord, columns: Sequence[str] | None) -> Seq
 
 
 def _check_folder(layout: Layout) -> None:
-    """Refuse to fill a folder that holds something else."""
+    """Raise an error if the folder exists and holds something other than a workspace."""
     if layout.root.exists() and not layout.root.is_dir():
         raise BadInput(f"{layout.root} is a file, not a workspace folder.", "Choose another path.")
     if layout.root.is_dir() and not layout.database.exists() and not layout.lock.exists():

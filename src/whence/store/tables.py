@@ -38,7 +38,7 @@ runs = Table(
     Column("reason", String),
     Column("started", String, nullable=False),
     Column("finished", String),
-    Column("cell_run", String),  # the run of a notebook's cell that this belongs to
+    Column("cell_run", String),  # the run of a notebook cell, or a marker: see owned.py
 )
 
 datasets = Table(
@@ -87,7 +87,7 @@ dataset_files = Table(
 )
 
 forgotten = Table(
-    "forgotten",  # what is left of a dataset that was removed for good
+    "forgotten",  # what remains of a dataset that was removed for good
     metadata,
     Column("id", String, primary_key=True),
     Column("rows", Integer, nullable=False),
@@ -95,16 +95,16 @@ forgotten = Table(
 )
 
 removals = Table(
-    "removals",  # paths that a forgetting has yet to remove
+    "removals",  # paths that `forget` has yet to remove
     metadata,
     Column("path", String, primary_key=True),
 )
 
 acknowledgements = Table(
-    "acknowledgements",  # caveats that somebody has looked at and taken upon them
+    "acknowledgements",  # caveats that a person has accepted
     metadata,
     Column("id", String, primary_key=True),
-    Column("name_key", String, nullable=False, index=True),  # of the dataset whose making raised them, any version
+    Column("name_key", String, nullable=False, index=True),  # of the dataset that stated them, in any version
     Column("note", String, nullable=False),
     Column("at", String, nullable=False),
     Column("keys", LargeBinary, nullable=False),  # 16 bytes for each caveat: see caveats/identity.py
@@ -117,9 +117,9 @@ notebooks = Table(
     Column("name", String, nullable=False),
     Column("name_key", String, nullable=False, unique=True),
     Column("branch", String, nullable=False),  # the one that is checked out
-    Column("mode", String, nullable=False),  # auto, lazy
-    Column("versions", Integer, nullable=False),  # how many there are: the newest version's number
-    Column("cells", Integer, nullable=False),  # how many cells ever were, so that an id is given once
+    Column("mode", String, nullable=False),  # auto, lazy, session
+    Column("versions", Integer, nullable=False),  # the number of the newest version
+    Column("cells", Integer, nullable=False),  # how many cells there ever were, so that no id is given twice
     Column("created", String, nullable=False),
 )
 
@@ -156,8 +156,8 @@ notebook_versions = Table(
     Column("edit", JSON, nullable=False),  # what changed against the parent
     Column(
         "content", JSON(none_as_null=True)
-    ),  # now and then all cells, so that no version is far from one that is written out
-    Column("depth", Integer, nullable=False),  # how far that is
+    ),  # all cells, stored now and then, so that no version is far from a complete one
+    Column("depth", Integer, nullable=False),  # versions back to the last complete one
 )
 
 cell_runs = Table(
@@ -196,7 +196,7 @@ cell_displays = Table(
 )
 
 owned_names = Table(
-    "owned_names",  # dataset names that a notebook makes, and what they mean on the branch that is checked out
+    "owned_names",  # names of datasets that notebooks make, and what each means on the checked-out branch
     metadata,
     Column("name_key", String, primary_key=True),
     Column("name", String, nullable=False),
@@ -208,7 +208,7 @@ shares = Table(
     "shares",  # links through which others read one version of a notebook
     metadata,
     Column("id", String, primary_key=True),
-    Column("digest", String, nullable=False, unique=True),  # of the secret in the link, which is not kept
+    Column("digest", String, nullable=False, unique=True),  # hash of the secret in the link, which is not stored
     Column("notebook_id", ForeignKey("notebooks.id"), nullable=False, index=True),
     Column("version", Integer, nullable=False),
     Column("created", String, nullable=False),
@@ -219,6 +219,6 @@ shares = Table(
 browser_sessions = Table(
     "browser_sessions",
     metadata,
-    Column("digest", String, primary_key=True),  # of the secret in the cookie, which is not kept
+    Column("digest", String, primary_key=True),  # hash of the secret in the cookie, which is not stored
     Column("expires", Float, nullable=False),  # seconds since 1970
 )

@@ -1,4 +1,4 @@
-"""Which Arrow types can be stored, what Spark calls each, and how the others are brought into a storable form."""
+"""The Arrow types that can be stored, Spark's name for each, and conversions from other types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WIDENED: dict[pa.DataType, pa.DataType] = {
     pa.uint8(): pa.int16(),
     pa.uint16(): pa.int32(),
     pa.uint32(): pa.int64(),
-    pa.uint64(): pa.decimal128(20, 0),
+    pa.uint64(): pa.decimal128(20, 0),  # 2**64 - 1 has 20 digits
     pa.float16(): pa.float32(),
     pa.date64(): pa.date32(),
     pa.large_string(): pa.string(),
@@ -38,18 +38,18 @@ _WIDENED: dict[pa.DataType, pa.DataType] = {
 
 
 _VARIANT = pa.struct([pa.field("value", pa.binary()), pa.field("metadata", pa.binary(), metadata={"variant": "true"})])
-"""As Spark hands variants out, but for their parts, which lack where a variant does."""
+"""The struct in which Spark hands out variants. Here its fields may be NULL, because a missing variant has none."""
 
 
 def is_variant(arrow: pa.DataType) -> bool:
-    """Whether a struct is a variant: Spark says so beside one of its fields."""
+    """Whether a struct is a variant. Spark says so in the metadata of its `metadata` field."""
     if not pa.types.is_struct(arrow) or {field.name for field in arrow} != {"value", "metadata"}:
         return False
     return (arrow.field("metadata").metadata or {}).get(b"variant") == b"true"
 
 
 def spark_type(arrow: pa.DataType) -> str:
-    """The name Spark gives to a storable Arrow type.
+    """Return Spark's name of a storable Arrow type.
 
     >>> spark_type(pa.list_(pa.decimal128(10, 2)))
     'array<decimal(10,2)>'
@@ -70,7 +70,7 @@ def spark_type(arrow: pa.DataType) -> str:
 
 
 def is_storable(arrow: pa.DataType) -> bool:
-    """Whether a column of plain values is stored as it is.
+    """Whether a column of this type, which is not nested, is stored as it is.
 
     >>> is_storable(pa.decimal128(10, 2)), is_storable(pa.timestamp("ns"))
     (True, False)
@@ -79,7 +79,7 @@ def is_storable(arrow: pa.DataType) -> bool:
 
 
 def storable_type(arrow: pa.DataType) -> pa.DataType:
-    """The storable type that holds every value of the given one."""
+    """Return the storable type that holds every value of the given type."""
     if arrow in _NAMES:
         return arrow
     if arrow in _WIDENED:
@@ -87,7 +87,7 @@ def storable_type(arrow: pa.DataType) -> pa.DataType:
     if pa.types.is_dictionary(arrow) or pa.types.is_run_end_encoded(arrow):
         return storable_type(arrow.value_type)
     if pa.types.is_timestamp(arrow):
-        # Spark reads microseconds; an instant is the same instant in every zone.
+        # Spark reads microseconds. An instant is the same instant in every zone.
         return pa.timestamp("us", "UTC" if arrow.tz else None)
     if pa.types.is_decimal(arrow) and arrow.precision <= 38 and arrow.scale >= 0:
         return pa.decimal128(arrow.precision, arrow.scale)
@@ -107,7 +107,7 @@ def _storable_nested(arrow: pa.DataType) -> pa.DataType:
 
 
 def storable_schema(arrow: pa.Schema) -> pa.Schema:
-    """The schema a part file gets for batches of the given one."""
+    """Return the schema of a part file for batches of the given schema."""
     return pa.schema([_storable_field(field) for field in arrow])
 
 
@@ -119,7 +119,7 @@ def _storable_field(field: pa.Field) -> pa.Field:
 
 
 def storable(table: pa.Table) -> pa.Table:
-    """The same values in storable types; a value that would change is an error, never a silent change."""
+    """Return the same values in storable types. Raise `BadInput` rather than change a value silently."""
     target = storable_schema(table.schema)
     if table.schema.equals(target, check_metadata=False):
         return table
@@ -130,7 +130,7 @@ def storable(table: pa.Table) -> pa.Table:
 
 
 def schema_of(arrow: pa.Schema) -> Schema:
-    """The user's columns of a stored file, as Spark names their types."""
+    """Return the user's columns of a stored file, with Spark's type names."""
     fields = storable_schema(arrow)
     return Schema(tuple(Field(f.name, spark_type(f.type)) for f in fields if not f.name.startswith(INTERNAL_PREFIX)))
 

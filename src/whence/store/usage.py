@@ -1,4 +1,4 @@
-"""How many bytes of the disk each part of a workspace takes."""
+"""Measures how many bytes each part of a workspace takes on the disk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.store.layout import Layout
 
 @dataclass(frozen=True)
 class DatasetUsage:
-    """One dataset version: its rows with caveats and documents, its lineage, and what was derived from it."""
+    """Bytes of one dataset version: rows with caveats and documents, lineage, and derived files."""
 
     label: str
     rows: int
@@ -27,7 +27,7 @@ class DatasetUsage:
 
 @dataclass(frozen=True)
 class Usage:
-    """The whole workspace; `tmp` includes what was derived from datasets, and all parts add up to `total`."""
+    """Bytes of the whole workspace. `tmp` includes the derived files of datasets. The parts add up to `total`."""
 
     datasets: tuple[DatasetUsage, ...]
     files: int
@@ -44,7 +44,7 @@ class Usage:
 
 
 def usage(layout: Layout, records: list[DatasetRecord], reclaimable: int) -> Usage:
-    """Measure every part of a workspace; `reclaimable` bytes are among `files` and `set_aside`."""
+    """Measure every part of a workspace. `reclaimable` bytes are garbage, and also counted in the part they are in."""
     derived = Derived(layout.temporary, layout.shared_temporary)
     datasets = tuple(_of_dataset(layout, derived, record) for record in records)
     database = sum(size_of(path) for path in layout.root.glob("meta.*"))
@@ -75,7 +75,7 @@ def _of_dataset(layout: Layout, derived: Derived, record: DatasetRecord) -> Data
 
 
 def ids_beside_rows(folder: Path) -> int:
-    """The bytes of a dataset's part files that are lineage; a file that cannot be read has none that we know of."""
+    """Return the bytes of lineage in a dataset's part files. A file that cannot be read counts as having none."""
     return sum(_ids_in(file) for file in folder.rglob("*.parquet") if not file.is_symlink())
 
 
@@ -90,12 +90,12 @@ def _ids_in(file: Path) -> int:
 
 
 def size_of(path: Path) -> int:
-    """The bytes of a file, or of all files in a folder; nothing there is nothing."""
+    """Return the bytes of a file, or of all files in a folder. A missing path has 0."""
     files = path.rglob("*") if path.is_dir() else (path,)
     total = 0
     for file in files:
         try:
             total += file.lstat().st_size if file.is_file() else 0
         except OSError:
-            continue  # it went while we were counting
+            continue  # removed while we were counting
     return total

@@ -1,4 +1,4 @@
-"""A sorted or filtered view: the rids of a dataset version in another order, worked out once, then read in pages."""
+"""Sorted and filtered views: the row ids of a dataset version in another order, computed once, then read in pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WhereLike = tuple[str, str] | tuple[str, str, object]
 
 @dataclass(frozen=True)
 class Definition:
-    """Which rows, in which order; equal rows stay in rid order."""
+    """The filter and the sort order of a view. Rows with equal sort keys stay in row id order."""
 
     dataset: DatasetId
     sort: tuple[SortKey, ...] = ()
@@ -35,18 +35,18 @@ class Definition:
 
     @property
     def columns(self) -> list[str]:
-        """What must be read to work it out."""
+        """Return the columns that the filter and the sort read."""
         return list(dict.fromkeys([clause.column for clause in self.where] + [key.column for key in self.sort]))
 
     @property
     def question(self) -> list[object]:
-        """What tells this view from any other of its dataset."""
+        """Return what distinguishes this view from other views of its dataset. It names the view's file."""
         sort = [[key.column, key.is_ascending, key.nulls_first] for key in self.sort]
         return [sort, [clause.text for clause in self.where]]
 
 
 class View:
-    """Some rows of a dataset version in some order; row i of the view is not row i of the dataset."""
+    """Some rows of a dataset version in some order. Row i of the view is not row i of the dataset."""
 
     def __init__(self, record: DatasetRecord, definition: Definition, views: Views) -> None:
         self.record = record
@@ -55,21 +55,21 @@ class View:
 
     @property
     def count(self) -> int:
-        """How many rows the view has."""
+        """Number of rows in the view."""
         return self._views.count(self.record, self.definition)
 
     def rids(self, start: int = 0, stop: int | None = None) -> Rids:
-        """The rids of the view's rows start..stop-1; a stop beyond the end is the end."""
+        """Return the row ids of the view's rows start..stop-1. A stop beyond the end means the end."""
         if start < 0 or (stop is not None and stop < 0):
             raise UnknownRow(f"A view has no row {start if start < 0 else stop}.", "Its rows are counted from 0.")
         return self._views.rids(self.record, self.definition, start, self.count if stop is None else stop)
 
     def rows(self, start: int = 0, stop: int | None = None) -> pa.Table:
-        """The view's rows start..stop-1 as an Arrow table, in the view's order."""
+        """Return the view's rows start..stop-1 as an Arrow table, in the view's order."""
         return self._views.scattered.take(self.record, self.rids(start, stop), self.record.schema.names)
 
     def wait(self) -> None:
-        """Return when nothing is being prepared in the background that makes later pages faster."""
+        """Return when the background copy that makes later pages faster is complete."""
         self._views.scattered.wait(self.record.id)
 
     def __len__(self) -> int:
@@ -80,7 +80,7 @@ class View:
 
 
 class Views:
-    """Makes views and keeps what it worked out: as files, and the last ones mapped into memory."""
+    """Creates views and caches their row ids: in files, of which the last 64 stay memory-mapped."""
 
     def __init__(self, derived: Derived, pages: Callable[[DatasetId], Pages], scattered: Scattered) -> None:
         self.scattered = scattered
@@ -89,16 +89,16 @@ class Views:
         self._file = lru_cache(maxsize=64)(self._make)
 
     def view(self, record: DatasetRecord, sort: Sequence[object], where: Sequence[object]) -> View:
-        """A view of a dataset version; what cannot be meant is said at once."""
+        """Return a view of a dataset version. Raise an error at once if a sort key or a condition is not valid."""
         types = self._pages(record.id).empty(record.schema.names).schema
         return View(record, Definition(record.id, sort_keys(types, sort), clauses(types, where)), self)
 
     def count(self, record: DatasetRecord, definition: Definition) -> int:
-        """How many rows a view has."""
+        """Return the number of rows in a view, which computes the view if its file does not exist."""
         return self._file(definition, record.rows).count if definition.columns else record.rows
 
     def rids(self, record: DatasetRecord, definition: Definition, start: int, stop: int) -> Rids:
-        """Part of a view; a damaged file is made again."""
+        """Return part of a view's row ids. A damaged file is computed again."""
         if not definition.columns:
             return np.arange(min(start, record.rows), min(stop, record.rows), dtype=np.int64)
         try:
@@ -109,7 +109,7 @@ class Views:
             return self._file(definition, record.rows).read(start, stop)
 
     def clear(self) -> None:
-        """Close every file that is mapped into memory."""
+        """Close every memory-mapped file."""
         self._file.cache_clear()
 
     def _make(self, definition: Definition, rows: int) -> RidFile:
@@ -117,6 +117,7 @@ class Views:
         try:
             return RidFile(path)
         except DamagedFile:  # or not there yet
+            # The suffix lets `Derived.tidy` remove the folder if a crash leaves it behind.
             scratch = path.with_name(f"{path.name}-{os.urandom(4).hex()}.sort")
             matching = self._matching(definition)
             if definition.sort:
@@ -127,7 +128,7 @@ class Views:
             return RidFile(path)
 
     def _matching(self, definition: Definition) -> Iterator[tuple[Rids, pa.Table]]:
-        """The rows that pass, stretch by stretch, with the columns to sort by."""
+        """Yield the row ids of matching rows with the columns to sort by, batch by batch."""
         wanted = [key.column for key in definition.sort]
         for start, table in self._pages(definition.dataset).scan(definition.columns):
             rids = np.arange(start, start + table.num_rows, dtype=np.int64)
