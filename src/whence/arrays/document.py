@@ -1,4 +1,4 @@
-"""What is written down about the run of an operator: which one, on what shapes, and how its lineage is kept."""
+"""The stored document about a run of an operator: which operator, on which shapes, and how its lineage is kept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ FILE = "operator"
 
 @dataclass(frozen=True)
 class OperatorDocument:
-    """`seconds` it ran, `capture_seconds` more because of its lineage, `bytes` of lineage before compression."""
+    """A run of an operator.
+
+    It took `seconds`, and packing its lineage `capture_seconds` more. `bytes` counts lineage before compression.
+    """
 
     operator: Mapping[str, Any]
     shapes: Shapes

@@ -1,4 +1,4 @@
-"""Chooses between inputs, cell by cell. Which was chosen depends on values; the cells that were looked at do not."""
+"""Chooses between or combines inputs cell by cell. All cells at a place count as lineage, whichever was chosen."""
 
 from __future__ import annotations
 
