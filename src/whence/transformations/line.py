@@ -14,7 +14,7 @@ from whence.transformations.input_table import InputTable
 
 @dataclass(frozen=True)
 class Line:
-    """A fitted line as a SQL expression, and in words."""
+    """A fitted line, as a SQL expression and in words."""
 
     sql: str
     words: str
@@ -36,6 +36,7 @@ def fit_line(table: InputTable, target: str, inputs: Sequence[str]) -> Line:
     products = np.zeros((len(terms), len(terms)))
     for (row, column), value in zip(pairs, numbers, strict=False):
         products[row, column] = products[column, row] = value
+    # Least squares also copes with inputs that depend on one another, for which `solve` would fail.
     solution = np.linalg.lstsq(products, np.array(numbers[len(pairs) :]), rcond=None)[0].tolist()
     # The last digits depend on the linear algebra of the machine; these twelve do not.
     weights = [float(f"{weight:.12g}") for weight in solution]

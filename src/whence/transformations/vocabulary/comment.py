@@ -90,7 +90,7 @@ def _note(table: InputTable, entry: Mapping[str, object]) -> _Note:
 
 
 def _on_rows(table: InputTable, notes: list[_Note]) -> list[Guess]:
-    """One guess for each column, however many rows have a comment there."""
+    """Return one guess for each column, however many rows have a comment there."""
     texts: dict[str | None, dict[str, str]] = defaultdict(dict)
     for note in notes:
         if note.row is not None:

@@ -72,6 +72,6 @@ class FindHeader(Transformation):
 
 
 def _names(old: tuple[str, ...], row: dict[str, object]) -> list[str]:
-    """What the row says; a column it says nothing about keeps its name."""
+    """Return the names in the row; a column without one keeps its name."""
     found = [str(row[name] or "").strip() or name for name in old]
     return unique_names([name.removeprefix(INTERNAL_PREFIX) for name in found])

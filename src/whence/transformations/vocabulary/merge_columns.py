@@ -62,7 +62,7 @@ class MergeColumns(Transformation):
 
 
 def _outputs(table: InputTable, merged: list[str], into: Output) -> list[Output]:
-    """The merged column stands where the first of them stood."""
+    """Return the outputs, with the merged column in the place of the first that was merged."""
     first = next(name for name in table.schema.names if name in merged)
     kept = [output for output in table.outputs() if output.name not in merged or output.name == first]
     return [into if output.name == first else output for output in kept]

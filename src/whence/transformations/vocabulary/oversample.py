@@ -42,6 +42,7 @@ class Oversample(Transformation):
             for each in counts
         )
         names = ", ".join(quoted(each) for each in table.schema.names)
+        # A hash of the row id is the draw: rand(seed) would depend on how Spark partitions the rows.
         ranked = (
             f"select *, row_number() over (partition by {name} order by xxhash64({RID}, {seed}), {RID}) "
             f"as {HELPER} from {{input}}"
@@ -62,7 +63,7 @@ class Oversample(Transformation):
 
 
 def _copies(rows: int, wanted: int) -> str:
-    """How often a row stands in the result, by its place in the draw; never less than once."""
+    """Return SQL for how often a row is in the result, by its place in the draw; at least once."""
     if rows >= wanted:
         return "1"
     return f"{wanted // rows} + if({HELPER} <= {wanted % rows}, 1, 0)"

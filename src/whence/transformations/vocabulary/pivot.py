@@ -89,7 +89,7 @@ def _check(table: InputTable, arguments: Arguments, aggregate: str) -> None:
 
 
 def _kinds(table: InputTable, spread: Field) -> list[str]:
-    """The values that become columns; rows without one go into a column of their own."""
+    """Return the values that become columns; rows without a value get a column of their own."""
     value = as_text(quoted(spread.name))
     rows = table.ask(f"select distinct {value} as v from {table.view} order by 1 limit {_MOST_COLUMNS + 1}")
     if len(rows) > _MOST_COLUMNS:

@@ -91,7 +91,7 @@ def _cases(table: InputTable, column: Field, values: Mapping[object, object]) ->
 
 
 def _can_hold(table: InputTable, column: Field, value: object) -> bool:
-    """A value the type cannot hold stands nowhere in the column; NULL from the cast would match missing cells."""
+    """Whether the column's type can hold a value; if not, the cast gives NULL, which would match missing cells."""
     if column.type == "string":
         return True
     (row,) = table.ask(f"select try_cast({text(str(value))} as {column.type}) is not null as fits")

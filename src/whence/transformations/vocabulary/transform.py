@@ -80,7 +80,7 @@ class Transform(Transformation):
 def _rules(
     table: InputTable, columns: str | Sequence[str] | Mapping[str, Rule], expression: Rule | None
 ) -> dict[str, Rule]:
-    """What to do with each column."""
+    """Return the rule for each column."""
     if isinstance(columns, Mapping):
         if expression is not None:
             raise UserError("transform takes an expression for all columns, or one for each, not both.")
@@ -96,7 +96,7 @@ def _rules(
 
 
 def _describe(rules: Mapping[str, Rule]) -> str:
-    """What was done, column by column where columns differ."""
+    """Return a sentence about the rules; columns with the same rule stand together."""
     texts = {name: rule for name, rule in rules.items() if isinstance(rule, str)}
     mapped = [name for name in rules if name not in texts]
     parts = [

@@ -52,7 +52,7 @@ class Union(Transformation):
 
 
 def _extra(table: InputTable, records: Sequence[DatasetRecord], *, is_filled: bool) -> tuple[Field, ...]:
-    """Columns that only the others have; they are refused unless they are wanted."""
+    """Return the columns that only the others have; raise UserError if there are some and `fill` is off."""
     own = set(table.schema.names)
     for record in records:
         theirs = set(record.schema.names)
