@@ -84,6 +84,7 @@ class OperatorAnswers:
         """Return the lookup between a dataset and one of its inputs, in one direction."""
         document = self.document(record)
         planned = self.planned.strategy(record, backward=backward)
+        # A plan that chose what the run stored anyway needs no file of its own.
         if planned is not None and planned != document.strategy:
             return self._planned(record, document, planned, source, backward=backward)
         chosen = document.strategy
@@ -142,6 +143,7 @@ class OperatorAnswers:
         # One rerun at a time: a second thread waits, and then finds the lineage in the cache.
         with self._lock:
             operator, document = self.operator(record), self.document(record)
+            # Such an operator records no pairs: a rerun would teach nothing that its map does not say.
             if "map" in operator.representations and "full" not in operator.representations:
                 return Mapped(Edge(operator, document.shapes, source), backward)
             arrays, representation = self._traced(record.id)

@@ -31,6 +31,7 @@ def boxes(low: Ids, high: Ids, shape: Shape) -> tuple[Ids, Ids]:
 def _box(low: Ids, high: Ids, shape: Shape) -> Ids:
     ids = np.zeros((), dtype=np.int64)
     for axis, size in enumerate(shape):
+        # Numbers in C order, ((i0 * size1 + i1) * size2 + i2) and so on, for all cells of the box at once.
         ids = (ids * size)[..., None] + np.arange(low[axis], max(high[axis], low[axis]), dtype=np.int64)
     return ids.ravel()
 

@@ -57,6 +57,7 @@ def _prune(only: frozenset[str], inputs: Sequence[DatasetRecord], lineage: Decla
     document = replace(lineage.document, strategy=strategy, pruned_sources=frozenset(pruned))
     if len(pruned) == len(inputs):
         return lineage.without_arrays(document)
+    # By cell each input has arrays in0 and out0; by region the inputs share `out` and `out_region`, which stay.
     gone = {f"{part}{number}" for number in pruned for part in ("in", "in_region", "out")}
     arrays = {name: np.empty(0, array.dtype) if name in gone else array for name, array in lineage.arrays.items()}
     size = sum(array.nbytes for array in arrays.values())

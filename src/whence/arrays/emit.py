@@ -35,6 +35,7 @@ class Emit:
             raise BadInput(f"emit was given cells of {len(ins)} inputs, and there are {self._inputs}.")
         self._outs.append(self._in_one(out))
         for number, each in enumerate(ins):
+            # None says that no cell of this input took part.
             if each is not None:
                 self._ins[number].append(self._in_one(each))
         self._regions += 1
@@ -78,6 +79,7 @@ class Emit:
         return ids, np.full(len(ids), self._regions, dtype=np.int64)
 
     def _add(self, outs: Ids, labels: Ids, ins: dict[int, tuple[Ids, Ids]], count: int) -> None:
+        # Each call counts its regions from 0; the shift keeps them apart from those of earlier calls.
         self._outs.append((outs, labels + self._regions))
         for number, (cells, owners) in ins.items():
             self._ins[number].append((cells, owners + self._regions))

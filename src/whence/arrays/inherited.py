@@ -63,6 +63,7 @@ def inherited(
     doubtful = [number for number, each in enumerate(known) if each.masks or each.row_set]
     if not doubtful:
         return Inherited()
+    # A row too many or too few moves all cells after it, so nothing is certain any more.
     if forward is None or any(known[number].row_set or ROW in known[number].masks for number in doubtful):
         every = np.ones(cells, dtype=bool)
         reasons = [f"Made from {inputs[number].label}, which is in doubt, by {name}." for number in doubtful]

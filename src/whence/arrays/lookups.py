@@ -86,6 +86,7 @@ class Answering:
 
     def within(self, keys: Selection, deadline: Deadline) -> Selection:
         """Return what all these cells reach together; raise TookTooLong at the deadline."""
+        # Filling the cache knows no deadline: where there is one, the cache is used only if it is filled already.
         if keys.is_everything and keys.count:
             return (
                 self._reached_by_all

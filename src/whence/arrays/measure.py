@@ -40,6 +40,7 @@ class Measured:
 
 def measure(operator: Operator, inputs: Sequence[Input], seed: int = 0) -> list[Measured]:
     """Run the operator with every strategy it allows on these inputs, and return the cost of each."""
+    # The quicker of two runs, so that what only a first run pays does not count.
     plain = min((run_operator(operator, inputs, ()) for _ in range(2)), key=lambda ran: ran.seconds)
     found = [
         _one(operator, inputs, each, plain=plain.seconds, shapes=plain.shapes, seed=seed) for each in possible(operator)

@@ -123,6 +123,7 @@ def solve(problem: Problem, seconds: float = _SECONDS) -> Solution:
     """Return the best of the integer program, the greedy choice and each single strategy that fits the budgets."""
     small = Problem(_undominated(problem), problem.demand, problem.disk, problem.run, problem.pins)
     found = [("by integer program", exact(small, seconds)), ("greedily", greedy(small))]
+    # With these as bounds the plan is never worse than the best of them, even if the solver stops early.
     found += [(f"{kind} everywhere", each) for kind, each in singles(problem)]
     plans = [(problem.cost(each), how, each) for how, each in found if each is not None and problem.fits(each)]
     if not plans:
@@ -233,6 +234,7 @@ def exact(problem: Problem, seconds: float = _SECONDS) -> list[Option] | None:
     )
     if found.x is None:
         return None
+    # The solver gives floats that are close to 0 or 1.
     return [option for number, option in enumerate(options) if found.x[number] > 0.5]
 
 

@@ -118,11 +118,13 @@ class Planner:
                 budget = self.budget
             try:
                 self._plan, self._error = self._make(budget, is_kept=True), None
+            # An error in this thread would be lost; `plan` raises it to the user.
             except WhenceError as error:
                 self._error = error
 
     def _wait_for_quiet(self) -> None:
         """Wait until no run asked for a plan in a while: runs come in sequences, and measuring would slow them down."""
+        # `wait` returns False when no request came for `_QUIET` seconds; `finish` sets `_is_wanted` to plan at once.
         while self._is_due and self.budget is not None and not self._is_wanted and self._changed.wait(_QUIET):
             continue
 
@@ -145,6 +147,7 @@ class Planner:
         options = [option for record in records.values() for option in self._options(record, asked)]
         options += [each for record, what in expected.values() for each in self._queries.prepared_options(record, what)]
         seconds = sum(self._seconds(record) for record in records.values())
+        # A slowdown of 1.2 leaves a fifth of the time of all runs for lineage.
         run = np.inf if np.isinf(budget.slowdown) else max(budget.slowdown - 1, 0) * seconds
         problem = Problem(
             options, self._demand(by_id, expected), budget.disk, run, self._pins(records, expected, budget)
@@ -178,6 +181,7 @@ class Planner:
         if self._is_query(record):
             return self._queries.is_planned(record)
         content = self._store.document(record, NAME)
+        # A function over rows, or an operator whose arguments JSON cannot hold, cannot be made again from its document.
         if content is None or OperatorDocument.from_json(content).operator["arguments"] is None:
             return False
         lineage = LineageDocument.from_json(self._store.document(record, LINEAGE) or {})

@@ -53,6 +53,7 @@ class Queries:
         self._deferred = deferred
         self._preparing = preparing
         self._known: dict[tuple[DatasetId, object], list[Option]] = {}
+        """Measured options. A dataset version never changes, so they hold for the whole session."""
 
     def planned(self, is_planned: bool) -> None:
         """Switch to storing only the deferred lineage that a plan chooses, or back to storing all of it."""
@@ -126,6 +127,7 @@ class Queries:
             return [Option(record.label, "lazy", 0, 0.0, {})]
         document = self._document(record)
         made, all_seconds = _timed(lambda: self._deferred.make_arrays(record, document))
+        # Fewer rows than there are: the question about all of them has just been timed.
         few, few_seconds = _some(record.rows, min(FEW_ROWS, record.rows - 1)), all_seconds
         if len(few):
             _, few_seconds = _timed(lambda: self._deferred.make_some(record, document, few))
@@ -136,6 +138,7 @@ class Queries:
             Option(record.label, "lazy", 0, 0.0, {"backward": min(few_seconds, all_seconds), "forward": all_seconds}),
             Option(record.label, "defer", _ROOM + sum(size.values()), 0.0, asking),
         ]
+        # Arrays of ids are named by the number of their source: pruning is an option only if it leaves some out.
         if set(pruned) < {name for name in size if name.isdigit()}:
             kept = sum(each for name, each in size.items() if name in pruned or not name.isdigit())
             found.append(Option(record.label, "prune", _ROOM + kept, 0.0, asking))

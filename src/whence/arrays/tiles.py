@@ -84,6 +84,7 @@ def run_tiles(run: Run, operator: Operator, inputs: Sequence[Stored], staging: P
         path = staging / "flags.npy"
         # Tasks map this file into memory, so that the mask is not sent with each of them.
         np.save(path, mask)
+    # Tiles are cut along the first axis only, so only the radius on this axis needs a halo.
     halo = operator.radius if isinstance(operator.radius, int) else (operator.radius or (0,))[0]
     tiles = [
         Tile(operator=operator, inputs=tuple(inputs), start=start, stop=stop, halo=halo, staging=staging, flags=path)

@@ -84,6 +84,7 @@ class Workload:
         """Return how often each dataset is asked by attributes; asked questions count only if none is declared."""
         has_declared = self.declared or self.declared_by
         found = self.declared_by if has_declared else self.seen_by
+        # A copy, as other threads count questions while the planner's thread reads.
         return {key: dict(ways) for key, ways in tuple(found.items())}
 
     def sources(self, trace: Trace, by_id: Callable[[DatasetId], DatasetRecord]) -> dict[DatasetId, set[int]]:
@@ -103,6 +104,7 @@ class Workload:
     def _hops(self, trace: Trace, by_id: Callable[[DatasetId], DatasetRecord]) -> Iterator[tuple[Hop, str, float]]:
         """Yield every edge on the paths of the questions, with direction and weight."""
         asked = self.declared if self.declared or self.declared_by else self.seen
+        # A copy, as other threads count questions while the planner's thread reads.
         for (start, end, way), weight in tuple(asked.items()):
             newer, older = (start, end) if way == "backward" else (end, start)
             try:

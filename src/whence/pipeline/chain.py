@@ -152,6 +152,7 @@ class Chain:
         """Return the columns after a step; Spark is asked for the types that the plan does not state."""
         unknown = [each.sql for each in plan.outputs if not each.type]
         found: Iterator[str] = iter(())
+        # Expressions over temporary columns have a type only together with the stages that make these.
         if unknown and plan.below:
             levels = _levels(plan)
             shown = self._engine.schema_of(self._engine.stack_selections(self._current(segment), levels))
@@ -258,6 +259,7 @@ class Chain:
             rows = IdentifiedRows(segment.base, self._made.rids)
             made, self._made = self._made, None
             return derive_table(self._derive, CodeResult(name, made.table, [segment.base], rows, code))
+        # Collapsed: the projections of all steps become one, so that there is less plan to read and to rewrite.
         query = self._engine.read(self._visible(segment), is_collapsed=True)
         documents = {
             DOCUMENT: to_document(self.name, self.input, self.segments),
@@ -327,6 +329,7 @@ def _formulas(query: Query) -> dict[str, object]:
     if plan is None or any(step.group_by is not None for step in plan.walk()):
         return {}
     shown = formulas(plan, ((column, column.name) for column in query.columns))
+    # Computed columns are left out for size: with their formulas the Census document would not fit 64 kB.
     step_of_ours = {"kind": "unknown", "why": "a pipeline"}
     return {FORMULAS: {name: each if each["kind"] == "column" else step_of_ours for name, each in shown.items()}}
 

@@ -62,6 +62,7 @@ def _step(step: PipelineStep) -> dict[str, object]:
         content["replaced"] = list(plan.replaced)
     if plan.template_reading != "touched":
         content["reading"] = plan.template_reading
+    # A learned value that JSON has no form for, such as a date, becomes text.
     plain: dict[str, object] = json.loads(json.dumps(content, default=str))
     return plain
 

@@ -95,7 +95,9 @@ def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: in
     own = tuple(leaf for leaf, source in enumerate(real) if source == base.id)
     others = [leaf for leaf in range(len(real)) if leaf not in own]
     places = dict.fromkeys(own, 0) | {leaf: place for place, leaf in enumerate(others, 1)}
+    # Reversed, so that the first leaf wins where a query reads a dataset several times.
     of_dataset = {document.sources[leaf]: place for leaf, place in reversed(places.items())}
+    # A source after the leaves is one of them behind a FILTER clause (see `LineageDocument.leaf_count`).
     places |= {leaf: of_dataset[document.sources[leaf]] for leaf in range(len(real), len(document.sources))}
     is_grouped = document.is_global or any(use.role == "grouped" for use in document.row)
     templates, renamed = _templates(document, base, places, is_grouped)
@@ -152,6 +154,7 @@ def _templates(
             (old,) = (read.column for read in copied)
             if old == name:
                 continue
+            # A rename only if the old name is gone and the new one was free; anything else is a copy.
             if old not in names and old not in renamed and base.schema.position(name) is None:
                 renamed[old] = name
                 continue

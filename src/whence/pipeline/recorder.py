@@ -49,6 +49,7 @@ def stages(segment: Segment) -> list[Stage]:
     stored = _stored(segment)
     for number, stage in enumerate(found):
         is_last = number == len(found) - 1
+        # The first stage has all rows of the base, and the last one those of the stored result.
         stage.needs_rows = number > 0 and not (is_last and segment.closing is None)
         stage.wanted = [version for step in stage.steps for version in _written(step) if version not in stored]
     return found

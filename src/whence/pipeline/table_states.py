@@ -92,6 +92,7 @@ class TableStates:
 
     def alive(self, state: int) -> Mask:
         """Return a mask of the segment's rows that exist in a state."""
+        # All states between two filters share one mask.
         number, row_filter = self.home(state), self._filter_before(state)
         if (number, row_filter) not in self._alive:
             rows = self.base(number).rows
@@ -114,6 +115,7 @@ class TableStates:
     def _alive_after(self, number: int, row_filter: int) -> Mask:
         segment = self.segments[number]
         stage = next(each for each in self._recorded(number) if each.steps and each.steps[0].index == row_filter)
+        # A stage that was not run again is the last one: the lineage of the stored result tells its rows.
         rids = stage.rids if stage.rids is not None else self._edges.pairs(self._stored(segment), 0)[1]
         mask = np.zeros(segment.base.rows, dtype=bool)
         mask[rids] = True

@@ -76,6 +76,7 @@ class Trail(RowCrossings):
         number = self.home(state)
         known = self.records[number]
         if number == 0:
+            # In the first segment record ids are row ids.
             return record_id if record_id < len(known) else NO_ID
         found = np.flatnonzero(known == record_id)
         return int(found[0]) if len(found) else NO_ID

@@ -44,6 +44,7 @@ class Shown(Operator):
 
 def every(along: list[Ids], shape: Shape) -> Ids:
     """Return the numbers of all cells whose coordinate on each axis is in that axis's list."""
+    # Numbers in C order, ((i0 * size1 + i1) * size2 + i2) and so on, for all cells at once.
     ids = np.zeros((), dtype=np.int64)
     for each, size in zip(along, shape, strict=True):
         ids = (ids * size)[..., None] + each

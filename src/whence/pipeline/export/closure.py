@@ -48,6 +48,7 @@ def _before(trail: Trail, index: int, cells: dict[str, Ids]) -> dict[str, Ids]:
     found: dict[str, Ids] = {}
     for name, rows in cells.items():
         for each in find_source_cells(trail, trail.steps[index], name, rows):
+            # Cells of other datasets are no features: `Graph` lists them with the step that reads them.
             if each.source == 0:
                 known = found.get(each.column)
                 found[each.column] = each.rows if known is None else np.union1d(known, each.rows)

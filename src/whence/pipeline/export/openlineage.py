@@ -72,6 +72,7 @@ def _behind(trail: Trail, state: int, column: str) -> dict[_Use, None]:
         for name, rank in cells:
             templates = templates_of(step, name)
             is_added = step.plan.new_rows is not None and step.plan.new_rows.adds
+            # Templates of a step that adds rows describe the new rows; the rows before pass unchanged.
             if not templates or is_added:
                 before[step.old_name(name), rank] = None
             for template in templates:

@@ -186,6 +186,7 @@ def write_prov(path: Path, name: str, graph: Graph) -> dict[Kind, int]:
         with waiting.open("w", encoding="utf-8", newline="\n") as file:
             file.write(notation.head())
             if notation.in_sections:
+                # One pass over the stream for each kind, instead of holding all statements in memory.
                 for kind in KINDS:
                     _section(file, notation, graph, kind, counts)
             else:

@@ -73,6 +73,7 @@ def _hits(trail: Trail, step: PipelineStep, name: str, rows: Ids, cells: dict[st
 
 def _whole_hits(trail: Trail, step: PipelineStep, name: str, rows: Ids, cells: dict[str, Ids]) -> Ids:
     hits = []
+    # One row at a time: for several rows at once it is not known which source belongs to which row.
     for row in trail.offspring(step, rows).tolist():
         sources = find_source_cells(trail, step, name, np.array([row], dtype=np.int64))
         if any(

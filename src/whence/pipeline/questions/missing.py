@@ -76,6 +76,7 @@ def _first_like(trail: Trail, step: PipelineStep, row: int) -> int:
 
 
 def _equal(one: object, other: object) -> bool:
+    # Only NaN differs from itself; Spark puts all NaN into one group.
     both_nan = one != one and other != other
     return one == other or both_nan
 

@@ -74,4 +74,5 @@ class FindHeader(Transformation):
 def _names(old: tuple[str, ...], row: dict[str, object]) -> list[str]:
     """Return the names in the row; a column without one keeps its name."""
     found = [str(row[name] or "").strip() or name for name in old]
+    # Columns with this prefix are internal and never shown.
     return unique_names([name.removeprefix(INTERNAL_PREFIX) for name in found])

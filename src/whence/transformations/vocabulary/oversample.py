@@ -37,6 +37,7 @@ class Oversample(Transformation):
             (row,) = table.ask(f"select max(n) as n from (select count(*) as n from {table.view} group by {name})")
             to = int(str(row["n"] or 0))
         counts = table.ask(f"select {name} as k, count(*) as n from {table.view} group by {name}")
+        # `<=>` also matches the class of rows that have no value.
         cases = " ".join(
             f"when {name} <=> {typed(each['k'], table.column(column).type)} then {_copies(int(str(each['n'])), to)}"
             for each in counts

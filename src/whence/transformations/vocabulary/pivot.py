@@ -82,6 +82,7 @@ def _check(table: InputTable, arguments: Arguments, aggregate: str) -> None:
         raise UserError("pivot cannot use one column both as index and as columns or values.")
     if spread.type not in _SPREADABLE:
         raise UserError(f"{spread.name} holds {spread.type}, whose values make no column names.", "Make it text first.")
+    # The name goes into the SQL text as it is.
     if not aggregate.isidentifier():
         raise UserError(f"{aggregate} is no aggregate function.", "For example: sum, avg, max, count.")
     if aggregate != "only":  # Spark says so if there is no such function, or it is not allowed

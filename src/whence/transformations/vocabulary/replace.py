@@ -60,6 +60,7 @@ def _replace_pattern(table: InputTable, arguments: Arguments) -> dict[str, str]:
     pattern, replacement = arguments.text("pattern"), arguments.text("replacement")
     columns = table.text_columns(arguments.columns("columns"))
     try:
+        # An invalid pattern fails here, when the step is added, and not later in the run of the pipeline.
         table.ask(f"select regexp_replace('', {text(pattern)}, {text(replacement)}) as v")
     except WhenceError as error:
         raise UserError(f"{pattern!r} is not a regular expression that Spark understands.") from error

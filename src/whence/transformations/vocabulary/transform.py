@@ -68,6 +68,7 @@ class Transform(Transformation):
         is_repeatable = all(each.is_repeatable for each in reads.values())
         types = {name: each.type for name, each in reads.items()}
         if returns is not None:
+            # The type goes into the SQL text as it is; a server refuses what it must not run.
             table.check_expression(f"cast(null as {returns})")
             changed, types = {name: f"cast({sql} as {returns})" for name, sql in changed.items()}, {}
         outputs = table.outputs(changed, types=types)
