@@ -66,8 +66,8 @@ def apply(
         record = store.publish(
             run, _draft(context.policy.settings, operator, sources, run=run, ran=ran, capture=capture)
         )
-    # Also when the user interrupts the run: `abandon` removes its staging folder.
     except BaseException as error:
+        # Also when the user interrupts the run: `abandon` removes its staging folder.
         store.abandon(run, str(error) or type(error).__name__)
         raise
     answers.remember(record, operator)

@@ -48,8 +48,8 @@ def apply_rows(
     run = store.begin("operator", name)
     try:
         record = store.publish(run, _draft(context.policy, engine, function, inputs=list(inputs), known=known, run=run))
-    # Also when the user interrupts the run: `abandon` removes its staging folder.
     except BaseException as error:
+        # Also when the user interrupts the run: `abandon` removes its staging folder.
         store.abandon(run, str(error) or type(error).__name__)
         raise
     context.policy.follow_up(record, is_deferred=False)

@@ -62,8 +62,8 @@ def apply_tiles(
         declared = DeclaredLineage(document, declared_document(operator, inputs, output, MAP), {})
         lineage = limit_declared(context.policy.settings, inputs, declared, reason)
         record = store.publish(run, draft_of(operator, inputs, lineage, output, found))
-    # Also when the user interrupts the run: `abandon` removes its staging folder.
     except BaseException as error:
+        # Also when the user interrupts the run: `abandon` removes its staging folder.
         store.abandon(run, str(error) or type(error).__name__)
         raise
     context.policy.follow_up(record, is_deferred=False)

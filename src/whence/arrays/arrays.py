@@ -44,12 +44,12 @@ class Form:
         return prod(self.shape)
 
     def to_json(self) -> dict[str, object]:
-        """As a JSON document."""
+        """Return the form as a JSON document."""
         return {"shape": list(self.shape), "dtype": self.dtype, "axes": list(self.axes)}
 
     @classmethod
     def from_json(cls, content: Mapping[str, object]) -> Form:
-        """From a JSON document."""
+        """Return the form that `to_json` wrote."""
         shape = tuple(cast("list[int]", content["shape"]))
         return cls(shape, str(content["dtype"]), tuple(cast("list[str]", content["axes"])))
 

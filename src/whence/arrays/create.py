@@ -38,7 +38,7 @@ def create_array(
         parts = write_tiles(run.staging, cells, form, flags)
         draft = Draft(columns, parts, "", doubt=doubt, caveats=said, documents=form.documents(is_source=True))
         return store.publish(run, draft)
-    # Also when the user interrupts the run: `abandon` removes its staging folder.
     except BaseException as error:
+        # Also when the user interrupts the run: `abandon` removes its staging folder.
         store.abandon(run, str(error) or type(error).__name__)
         raise

@@ -28,7 +28,7 @@ class OperatorDocument:
     bytes: int = 0
 
     def to_json(self) -> dict[str, object]:
-        """As a JSON document."""
+        """Return the document as JSON."""
         return {
             "operator": dict(self.operator),
             "inputs": [list(shape) for shape in self.shapes.inputs],
@@ -41,7 +41,7 @@ class OperatorDocument:
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> OperatorDocument:
-        """From a JSON document."""
+        """Return the document that `to_json` wrote."""
         shapes = Shapes(
             tuple(tuple(shape) for shape in cast("list[list[int]]", content["inputs"])), tuple(content["out"])
         )

@@ -118,8 +118,8 @@ class Planner:
                 budget = self.budget
             try:
                 self._plan, self._error = self._make(budget, is_kept=True), None
-            # An error in this thread would be lost; `plan` raises it to the user.
             except WhenceError as error:
+                # An error in this thread would be lost; `plan` raises it to the user.
                 self._error = error
 
     def _wait_for_quiet(self) -> None:

@@ -58,8 +58,8 @@ def run_operator(operator: Operator, inputs: Sequence[Input], wants: Iterable[st
         raise
     except NotImplementedError as error:
         raise UserError(f"{operator.name} has no run.", "Write run(self, inputs, emit).") from error
-    # The code is the user's, and may raise anything.
     except Exception as error:
+        # The code is the user's, and may raise anything.
         shapes = ", ".join(str(shape_of(each)) for each in inputs)
         raise UserError(
             f"{operator.name} failed on inputs of shape {shapes}: {type(error).__name__}: {error}"

@@ -329,7 +329,7 @@ def _formulas(query: Query) -> dict[str, object]:
     if plan is None or any(step.group_by is not None for step in plan.walk()):
         return {}
     shown = formulas(plan, ((column, column.name) for column in query.columns))
-    # Computed columns are left out for size: with their formulas the Census document would not fit 64 kB.
+    # Computed columns are left out: with their formulas the document of the Census pipeline was over 64 kB.
     step_of_ours = {"kind": "unknown", "why": "a pipeline"}
     return {FORMULAS: {name: each if each["kind"] == "column" else step_of_ours for name, each in shown.items()}}
 

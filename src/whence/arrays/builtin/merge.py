@@ -15,7 +15,7 @@ class Where(Elementwise):
     """The second input where the first is true, else the third."""
 
     def compute(self, *arrays: Array) -> Array:
-        """The output cells."""
+        """Return the output cells."""
         return np.where(*arrays)
 
 
@@ -26,7 +26,7 @@ class Merge(Elementwise):
     how: str = "mean"
 
     def compute(self, *arrays: Array) -> Array:
-        """The output cells."""
+        """Return the output cells."""
         how: dict[str, Callable[..., Array]] = {"mean": np.mean, "sum": np.sum, "min": np.min, "max": np.max}
         combine = how.get(self.how, np.median)
         found: Array = combine(np.stack(np.broadcast_arrays(*arrays)), axis=0)

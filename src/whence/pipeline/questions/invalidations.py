@@ -83,9 +83,9 @@ def removed(trail: Trail, step: PipelineStep, reading: Reading) -> Iterator[tupl
         if name in gone:
             with_column = trail.rows(step.index) if with_column is None else with_column
             rows = with_column
-        # A step that only adds rows compares no values: with one record added to 1,171,107 rows of 45 columns, this
-        # takes 72 ms instead of 4.1 s.
         elif overwrites and after in step.plan.written:
+            # A step that only adds rows compares no values: with one record added to 1,171,107 rows of 45 columns, this
+            # takes 72 ms instead of 4.1 s.
             rows = np.flatnonzero(dropped | _overwritten(trail, step, after, reading))
         if len(rows):
             yield name, rows

@@ -43,7 +43,7 @@ class Pivot(Transformation):
     example = {"index": ["shop"], "columns": "year", "values": "sales", "aggregate": "sum"}
 
     def check(self, asker: str, values: Mapping[str, object]) -> dict[str, object]:
-        """Lenses call it with `keys`, `column`, `value` and `method`, which is `only` by default."""
+        """Accept the names that lenses use: `keys`, `column`, `value` and `method`, which then is `only` by default."""
         named = {_OTHER_NAMES.get(name, name): value for name, value in values.items()}
         if "keys" in values and "method" not in values:
             named["aggregate"] = "only"
