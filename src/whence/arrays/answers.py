@@ -29,8 +29,9 @@ from whence.store.store import Store
 _KEPT = 64
 """Lineage files that are held in memory."""
 _SECONDS_PER_CELL = 2e-8
+"""Estimated seconds for reading and listing a cell in a first rerun."""
 _FLOOR = 0.005
-"""Estimate of a first rerun beyond the run itself: seconds for reading and listing each cell, and at least these."""
+"""Estimated seconds of a first rerun beyond its run and its cells."""
 _TRACED_KEPT = 2
 """Recovered lineages that are held in memory: few, as each lists every cell."""
 

@@ -25,7 +25,7 @@ else:
 
 @dataclass(frozen=True)
 class Lie:
-    """A false declaration: an output cell changed with an input cell it is not declared to depend on."""
+    """A false declaration, such as an output cell that changed with an input cell it is not said to depend on."""
 
     representation: str
     input: int

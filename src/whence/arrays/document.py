@@ -15,7 +15,7 @@ FILE = "operator"
 
 @dataclass(frozen=True)
 class OperatorDocument:
-    """A run of an operator.
+    """What is stored about a run of an operator.
 
     It took `seconds`, and packing its lineage `capture_seconds` more. `bytes` counts lineage before compression.
     """

@@ -1,4 +1,4 @@
-"""Chooses what lineage to store within budgets: an integer program, greedy where that takes too long.
+"""Chooses what lineage to store within budgets: the best of an integer program, a greedy choice and single strategies.
 
 After SubZero, Section 3.8, with one change. A question has a direction, so the program chooses what to use for each
 operator and direction, and what to store for each operator.

@@ -1,4 +1,4 @@
-"""One row for each group."""
+"""Make one row of each group."""
 
 from __future__ import annotations
 
