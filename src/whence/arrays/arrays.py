@@ -75,6 +75,7 @@ def checked(array: object, axes: tuple[str, ...] | None = None) -> tuple[Array, 
     if isinstance(array, np.ma.MaskedArray):
         raise BadInput("An array with masked cells cannot be stored.", "Fill them first: array.filled(...).")
     cells = np.asarray(array)
+    # Truth values, whole numbers with and without sign, floats, text, dates. Arrow has no float of more than 8 bytes.
     if cells.dtype.kind not in "biufUM" or (cells.dtype.itemsize > 8 and cells.dtype.kind == "f"):
         raise BadInput(
             f"An array of {cells.dtype} cannot be stored.", "Use whole or floating numbers, booleans, text or dates."
@@ -113,6 +114,7 @@ def tile_table(tile: Array, form: Form, start: int) -> pa.Table:
     shape = (len(tile), *form.shape[1:]) if form.shape else ()
     columns = {}
     for axis, name in enumerate(form.axes):
+        # Coordinates take four bytes each, unless an axis is too long for that.
         along = np.arange(shape[axis], dtype=np.int32 if max(form.shape) < 2**31 else np.int64)
         places = (along + start if axis == 0 else along).reshape([-1 if a == axis else 1 for a in range(len(shape))])
         columns[name] = pa.array(np.broadcast_to(places, shape).ravel())

@@ -89,6 +89,7 @@ def _full(edge: Edge, arrays: Arrays, *, backward: bool) -> Lookup:
     regions = unpack_regions(arrays, len(edge.shapes))
     out_side, in_side = (regions.outs, regions.out_regions), regions.ins[edge.number]
     near, far = (out_side, in_side) if backward else (in_side, out_side)
+    # Two small indexes over regions, instead of one over all pairs.
     return Through(build_lookup(*near, keys, regions.count), build_lookup(far[1], far[0], regions.count, values))
 
 

@@ -52,7 +52,8 @@ def fingerprint(kind: type[Operator]) -> str:
     """Return a hash of the code of a class and its bases, so that another class of the same name does not match."""
     digest = hashlib.sha256()
     for each in kind.__mro__:
-        # Docstrings count, as `__doc__` and as constants of functions; only those of `Operator` may be reworded freely.
+        # Docstrings count, as `__doc__` and as constants of functions: rewording one in a class that users extend
+        # changes the fingerprints of their classes.
         if issubclass(each, Operator) and each is not Operator:
             for name, value in sorted(vars(each).items(), key=lambda item: item[0]):
                 for text in _texts(value):
@@ -79,6 +80,7 @@ def _texts(value: object) -> Iterator[str]:
 def _code_texts(code: CodeType) -> Iterator[str]:
     yield code.co_code.hex()
     yield repr((code.co_names, code.co_varnames))
+    # Nested functions and comprehensions are constants of the code around them.
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _code_texts(constant)

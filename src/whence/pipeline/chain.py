@@ -97,6 +97,7 @@ class Chain:
         # Another run of such a step, say one with rand(), would give other values than the result shows.
         if not plan.is_repeatable and plan.new_rows is None:
             plan = _with_stored_rows(plan)
+        # The query of a step that makes new rows is analysed now, as only Spark knows the columns it gives.
         frame = None if plan.new_rows is None else self.new_rows_frame(self._in_order(segment), plan)
         after = self._schema_after(segment, plan, before) if frame is None else _without_rid(self._engine, frame)
         step = PipelineStep(make(plan, before, after), plan, before, after, parameters)
@@ -218,6 +219,7 @@ class Chain:
         if segment.closing is None:
             return segment
         if segment.out is None:
+            # A version on the way is named after the pipeline and the step, such as `ready.3`.
             segment.out = self._keep(segment, f"{self.name}.{segment.closing.operation.number}")
         self.segments.append(Segment(segment.out))
         self._frame, self._waiting = None, []

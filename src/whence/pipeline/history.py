@@ -45,6 +45,7 @@ def read_history(
     while since is None or here.id != since.id:
         document = store.document(here, DOCUMENT)
         if document is not None:
+            # The document covers all steps of the pipeline, so the search goes on at its input.
             way.append(_StoredVersion(here, document))
             here = store.by_id(DatasetId(str(document["input"])))
             continue

@@ -39,6 +39,7 @@ def find_source_cells(trail: Trail, step: PipelineStep, name: str, rows: Ids) ->
     if not templates:
         yield SourceCells(0, step.old_name(name), "copied", rows)
         return
+    # A repair writes only the cells it changes; all others are copies of themselves.
     if step.plan.template_reading == "changed":
         mask = trail.changed(step, name)[rows]
         if not mask.all():
@@ -80,6 +81,7 @@ def statistic_rows(trail: Trail, step: PipelineStep, statistic: Statistic, rows:
 
 def reached_through(trail: Trail, step: PipelineStep, name: str, statistic: Statistic, cells: Ids) -> Ids:
     """Return the rows after a step whose cell holds a statistic that one of these cells helped to learn."""
+    # A statistic that fills gaps is only in the cells that the step changed.
     everyone = trail.changed(step, name) if statistic.fills else trail.alive(step.index + 1)
     taught = statistic_rows(trail, step, replace(statistic, by=()), cells)
     teachers = np.intersect1d(taught, cells)
@@ -87,6 +89,7 @@ def reached_through(trail: Trail, step: PipelineStep, name: str, statistic: Stat
         return teachers
     if statistic.by:
         codes = _codes(trail, step, statistic.by)
+        # Groups without a value of their own were filled from all rows.
         own, without = np.isin(codes, codes[teachers]), ~np.isin(codes, codes[taught])
         everyone = everyone & (own | without)
     return np.flatnonzero(everyone)

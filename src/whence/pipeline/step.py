@@ -35,6 +35,7 @@ class PipelineStep:
     def gone(self) -> tuple[str, ...]:
         """The columns that exist before the step and not after it."""
         if self.plan.new_rows is not None and not self.plan.new_rows.continues:
+            # A group is no row of the table before, so no column continues.
             return self.before.names
         kept = set(self.after.names) - set(self.created)
         renamed = self.plan.renamed

@@ -166,6 +166,7 @@ class TableStates:
         for stage in self._recorded(place.segment):
             if stage.table is not None and stage.rids is not None and version in stage.columns:
                 return _spread_out(stage.table.column(stage.columns[version]), stage.rids, base.rows)
+        # Not recorded, so the stored result shows the values; its lineage tells which row of the base each belongs to.
         segment = self.segments[place.segment]
         out = self._stored(segment)
         values = self._store.read(out, 0, out.rows, [self._shown_as(segment, version)]).column(0)

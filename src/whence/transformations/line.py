@@ -34,6 +34,7 @@ def fit_line(table: InputTable, target: str, inputs: Sequence[str]) -> Line:
         raise UserError(f"No row of {table.label} teaches a model of {target}.", "Use a constant.")
     numbers = [float(str(value)) for value in found]
     products = np.zeros((len(terms), len(terms)))
+    # The sums with the target follow after those of the pairs.
     for (row, column), value in zip(pairs, numbers, strict=False):
         products[row, column] = products[column, row] = value
     # Least squares also copes with inputs that depend on one another, for which `solve` would fail.

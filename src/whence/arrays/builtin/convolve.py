@@ -64,7 +64,9 @@ class Convolve(Operator):
         weights = self._weights
         if weights.all():
             return neighbours(ids, self.radius, shape)
+        # A convolution mirrors its kernel, so the cells behind an output cell lie at minus the offsets of the weights.
         offsets = sign * (np.argwhere(weights) - np.asarray(self.radius))
+        # In C order, so that answers are sorted already.
         order = np.lexsort(offsets.T[::-1])
         places = coordinates(ids, shape)[:, None, :] + offsets[order]
         return inside(places.reshape(-1, len(shape)), shape).reshape(len(ids), -1)

@@ -48,6 +48,7 @@ class Elementwise(Operator):
         """The cell of the same place."""
         if self.is_same(shapes, i):
             return out
+        # Broadcasting aligns shapes at their last axes.
         places = coordinates(out, shapes.out)[:, len(shapes.out) - len(shapes[i]) :]
         return numbers(np.where(np.asarray(shapes[i]) == 1, 0, places), shapes[i])
 

@@ -38,6 +38,7 @@ class Shown(Operator):
         """Return the output cell that shows each input cell, or none."""
         start, step = self.placed(shapes[i])
         away = coordinates(ins, shapes[i]) - start
+        # A cell between two steps is not shown: NOBODY is a place outside of every shape.
         places = np.where(away % step == 0, away // step, NOBODY)
         return inside(places, shapes.out)
 

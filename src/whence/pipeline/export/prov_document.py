@@ -225,6 +225,7 @@ def _written(notation: Notation, graph: Graph, only: Kind | None) -> Iterator[tu
         match each:
             case Relation():
                 left, right = _ids(each.left), _ids(each.right)
+                # An activity or a statistic is one side of all statements of a relation.
                 length = max(len(left), len(right))
                 left = left * length if len(left) < length else left
                 right = right * length if len(right) < length else right

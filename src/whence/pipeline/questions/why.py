@@ -27,6 +27,7 @@ def why(trail: Trail, store: Store, row: int, column: str, *, statistics: bool =
             for found in find_source_cells(trail, step, name, rows):
                 if found.statistic is not None and not statistics:
                     continue
+                # A path is as strong as its weakest role.
                 weaker = max(rank, ROLES.index(found.role))
                 if found.source:
                     key = (found.column, weaker, trail.other(step, found.source))

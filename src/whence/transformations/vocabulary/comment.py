@@ -95,6 +95,7 @@ def _on_rows(table: InputTable, notes: list[_Note]) -> list[Guess]:
     for note in notes:
         if note.row is not None:
             rid = str(table.rid_at(note.row))
+            # Several comments on one cell become one caveat.
             earlier = texts[note.column].get(rid)
             texts[note.column][rid] = note.text if earlier is None else f"{earlier} {note.text}"
     found = {column: lookup(f"cast({RID} as string)", entries) for column, entries in texts.items()}

@@ -59,6 +59,7 @@ class FindHeader(Transformation):
         note = Caveat(
             f"Row {row} of {table.label} looks like a header, so it and what is above are left out.", "header"
         )
+        # The header is a guess here, so the rows left out might belong after all.
         row_filter = replace(row_filter, doubt=f"{RID} <= {place}")
         return TransformationPlan(
             sentence, outputs, learned=learned, row_filter=row_filter, renamed=renamed, notes=(note,)

@@ -144,4 +144,5 @@ class _Dates:
         return year, named, day, first, second
 
     def _group(self, pattern: str, number: int) -> str:
+        # regexp_extract gives an empty text, not NULL, where nothing matches.
         return f"nullif(regexp_extract({self._read}, {text(pattern)}, {number}), '')"

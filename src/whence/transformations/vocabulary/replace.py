@@ -70,6 +70,7 @@ def _replace_pattern(table: InputTable, arguments: Arguments) -> dict[str, str]:
 def _replace_values(table: InputTable, arguments: Arguments) -> dict[str, str]:
     values = cast("Mapping[object, object]", arguments.value("values"))
     columns = arguments.columns("columns")
+    # Without columns a text is looked for in text columns only: "1" is no number.
     if not columns and any(isinstance(value, str) for value in values):
         columns = tuple(column for column in table.schema if column.type == "string")
     cases = {column: _cases(table, column, values) for column in columns or table.schema}
