@@ -1,4 +1,4 @@
-"""Operators that declare their lineage, over arrays and rows: what users import beside `whence` itself."""
+"""Operators over arrays and rows that declare their lineage. Users import them from here, beside `whence` itself."""
 
 from whence.arrays.boxes import boxes
 from whence.arrays.builtin.concatenate import Concatenate

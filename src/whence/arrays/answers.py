@@ -1,4 +1,4 @@
-"""Answers questions about datasets that operators made: from what is stored, from maps, or by running them again."""
+"""Answers lineage questions about operators' datasets: from stored lineage, from maps, or by running them again."""
 
 from __future__ import annotations
 
@@ -27,14 +27,17 @@ from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
 
 _KEPT = 64
+"""Lineage files that are held in memory."""
 _SECONDS_PER_CELL = 2e-8
+"""Estimated seconds for reading and listing a cell in a first rerun."""
 _FLOOR = 0.005
+"""Estimated seconds of a first rerun beyond its run and its cells."""
 _TRACED_KEPT = 2
-"""Lineage that came from another run is large; only the newest is held."""
+"""Recovered lineages that are held in memory: few, as each lists every cell."""
 
 
 class OperatorAnswers:
-    """What the lineage layer asks about datasets that it has no blocks for."""
+    """Gives the lineage layer lookups for datasets that operators made, which have no derivation block."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -49,22 +52,22 @@ class OperatorAnswers:
 
     @property
     def epoch(self) -> int:
-        """Grows when a plan changed who answers."""
+        """A number that grows when the planner stores lineage in another form, and lookups must be asked for again."""
         return self.planned.epoch
 
     def remember(self, record: DatasetRecord, operator: Operator) -> None:
-        """Which object made a dataset."""
+        """Remember the operator that made a dataset, so that this session need not find its class again."""
         self._operators[record.id] = operator
 
     def document(self, record: DatasetRecord) -> OperatorDocument:
-        """What was written down about the run."""
+        """Return the stored document about the run that made a dataset."""
         content = self._store.document(record, NAME)
         if content is None:
             raise DamagedFile(f"What made {record.label} is not written down.", "Make it again.")
         return OperatorDocument.from_json(content)
 
     def operator(self, record: DatasetRecord) -> Operator:
-        """The operator that made a dataset."""
+        """Return the operator that made a dataset; raise NotSupported if its class is not defined in this session."""
         found = self._operator_of(record)
         if found is None:
             name = self.document(record).operator["name"]
@@ -75,13 +78,14 @@ class OperatorAnswers:
         return found
 
     def is_known(self, record: DatasetRecord) -> bool:
-        """The operator can be asked."""
+        """Whether the class of the operator that made a dataset is defined in this session."""
         return self._operator_of(record) is not None
 
     def lookup(self, record: DatasetRecord, source: int, *, backward: bool) -> Lookup:
-        """One direction of one input."""
+        """Return the lookup between a dataset and one of its inputs, in one direction."""
         document = self.document(record)
         planned = self.planned.strategy(record, backward=backward)
+        # A plan that chose what the run stored anyway needs no file of its own.
         if planned is not None and planned != document.strategy:
             return self._planned(record, document, planned, source, backward=backward)
         chosen = document.strategy
@@ -99,7 +103,7 @@ class OperatorAnswers:
     def _planned(
         self, record: DatasetRecord, document: OperatorDocument, planned: Strategy, source: int, *, backward: bool
     ) -> Lookup:
-        """From what was stored later, as a plan wanted; the file may be gone, as it can be made again."""
+        """Return a lookup over lineage that the planner stored after the run; run the operator if the file is gone."""
         edge = Edge(self.operator(record), document.shapes, source)
         arrays = self.planned.arrays(record, planned)
         if arrays is None:
@@ -116,7 +120,7 @@ class OperatorAnswers:
         return Choosing(stored, rerun, partial(self._rerun_seconds, record), pace)
 
     def _rerun_seconds(self, record: DatasetRecord) -> float:
-        """What it took the last time; before that the run itself, reading its inputs, and listing its cells."""
+        """Return the seconds of the last rerun; before the first one, estimate them from the run and its cells."""
         if record.id in self._reran:
             return self._reran[record.id]
         document = self.document(record)
@@ -136,9 +140,11 @@ class OperatorAnswers:
         return self._choosing(record, stored, edge.number, backward=backward)
 
     def traced(self, record: DatasetRecord, source: int, *, backward: bool) -> Lookup:
-        """From another run in tracing mode."""
+        """Return a lookup over lineage that another run recovers, or over the map if the operator has only that."""
+        # One rerun at a time: a second thread waits, and then finds the lineage in the cache.
         with self._lock:
             operator, document = self.operator(record), self.document(record)
+            # Such an operator records no pairs: a rerun would teach nothing that its map does not say.
             if "map" in operator.representations and "full" not in operator.representations:
                 return Mapped(Edge(operator, document.shapes, source), backward)
             arrays, representation = self._traced(record.id)
@@ -168,6 +174,7 @@ class OperatorAnswers:
 
     def _full(self, record: DatasetRecord, document: OperatorDocument, source: int, *, backward: bool) -> Lookup:
         arrays = self._arrays(record.id)
+        # Stored pairs need no method of the operator, whose class may not be defined in this session.
         edge = Edge(Operator(), document.shapes, source)
         if encodings.is_by_region(arrays):
             return encodings.lookup_of(edge, "full", arrays, backward=backward)

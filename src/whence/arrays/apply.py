@@ -1,4 +1,4 @@
-"""Runs an operator on datasets and keeps what it gives, with its lineage and its flags."""
+"""Runs an operator on whole datasets and publishes its output as a dataset, with lineage and doubt flags."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from whence.store.runs import Run
 
 @dataclass(frozen=True)
 class Sources:
-    """The datasets an operator reads, and their flags."""
+    """The datasets an operator reads, and their doubt flags."""
 
     records: tuple[DatasetRecord, ...]
     flags: tuple[FlaggedParts, ...]
@@ -38,7 +38,7 @@ class Sources:
 
 @dataclass(frozen=True)
 class PackedLineage:
-    """The lineage of a run as it will be stored."""
+    """The lineage of a run as arrays ready to be stored, and the seconds that packing took."""
 
     strategy: Strategy
     arrays: Arrays
@@ -53,7 +53,7 @@ def apply(
     name: str,
     strategy: str | None = None,
 ) -> DatasetRecord:
-    """Run the operator once; `strategy` says how its lineage is kept, which by default the capture policy chooses."""
+    """Run the operator once and publish its output; without a `strategy` the policy chooses how lineage is kept."""
     store, capture = context.store, capture_run(context.policy, operator, name, strategy)
     known = [context.flags.current_flags(each) for each in inputs]
     wants = capture.strategy.wants
@@ -67,6 +67,7 @@ def apply(
             run, _draft(context.policy.settings, operator, sources, run=run, ran=ran, capture=capture)
         )
     except BaseException as error:
+        # Also when the user interrupts the run: `abandon` removes its staging folder.
         store.abandon(run, str(error) or type(error).__name__)
         raise
     answers.remember(record, operator)
@@ -78,6 +79,7 @@ def _pack_lineage(ran: Ran, capture: RunCapture) -> PackedLineage:
     started, chosen = time.perf_counter(), capture.strategy
     if not chosen.is_stored:
         return PackedLineage(chosen, {}, 0.0)
+    # A strategy that the user named keeps its encoding, even if another one is smaller.
     if not capture.is_named:
         chosen = named(f"{chosen.representation} {smaller_encoding(ran, chosen)}")
     return PackedLineage(chosen, pack(ran, chosen), time.perf_counter() - started)
@@ -106,7 +108,10 @@ def _draft(
 
 
 def _forward(operator: Operator, ran: Ran, kept: PackedLineage) -> Callable[[int], Lookup]:
-    """The lookups of a run that is not stored yet; what a black box told was taken down where flags need it."""
+    """Return a function that gives the forward lookup of an input, by which doubt flags follow the unstored lineage.
+
+    A black box stores no lineage; `apply` has recorded it all the same where an input has flags.
+    """
 
     def lookup(number: int) -> Lookup:
         edge, strategy, arrays = Edge(operator, ran.shapes, number), kept.strategy, kept.arrays

@@ -1,4 +1,4 @@
-"""What every run of an operator works with."""
+"""The services that every run of an operator needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whence.store.store import Store
 
 @dataclass(frozen=True)
 class ApplyContext:
-    """The files of a workspace, the flags of its datasets, and its policy for capturing lineage."""
+    """The store of a workspace, the reader of its doubt flags, and its policy for capturing lineage."""
 
     store: Store
     flags: FlagReader

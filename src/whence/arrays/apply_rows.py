@@ -1,4 +1,4 @@
-"""Runs a pandas function over rows in Spark, and keeps what it gives, with its lineage and its flags."""
+"""Runs a pandas function over rows in Spark and publishes its output, with lineage and doubt flags."""
 
 from __future__ import annotations
 
@@ -42,13 +42,14 @@ from whence.store.types import schema_of
 def apply_rows(
     context: ApplyContext, engine: Engine, function: RowFunction, inputs: Sequence[DatasetRecord], name: str
 ) -> DatasetRecord:
-    """Run the function once over all rows."""
+    """Run the function once over all rows and publish its output as a dataset."""
     _check(function, inputs)
     store, known = context.store, [context.flags.current_flags(each) for each in inputs]
     run = store.begin("operator", name)
     try:
         record = store.publish(run, _draft(context.policy, engine, function, inputs=list(inputs), known=known, run=run))
     except BaseException as error:
+        # Also when the user interrupts the run: `abandon` removes its staging folder.
         store.abandon(run, str(error) or type(error).__name__)
         raise
     context.policy.follow_up(record, is_deferred=False)
@@ -111,13 +112,14 @@ def _doubted(known: FlaggedParts) -> Ids:
 
 
 def _read_regions(ids: pa.Table, shapes: Shapes) -> tuple[Strategy, Arrays]:
-    """The regions that the tasks noted; none at all if some row does not say where it came from."""
+    """Return the strategy and the packed regions that tasks recorded; COARSE if some row does not name its sources."""
     rows, inputs = shapes.cells, len(shapes)
     labels = ids.column(0).to_numpy() if rows else np.empty(0, dtype=np.int64)
     sides = [ids.column(1 + side).combine_chunks() for side in range(inputs)]
     has_list = sides[0].is_valid().to_numpy(zero_copy_only=False)
     if not has_list[labels == OWN_REGION].all():
         return COARSE, {}
+    # Only one row of each region carries the list of input rows; rows of the same region find it by their label.
     starts = np.flatnonzero(has_list)
     regions = np.empty(rows, dtype=np.int64)
     regions[starts] = np.arange(len(starts))

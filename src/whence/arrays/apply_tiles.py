@@ -1,4 +1,4 @@
-"""Runs a local operator tile by tile and keeps what it gives; its lineage is a map, so nothing has to be gathered."""
+"""Runs a local operator tile by tile and publishes its output. Its lineage is a map, so tasks report no lineage."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from whence.store.store import Store
 
 
 def can_be_tiled(store: Store, operator: Operator, inputs: Sequence[DatasetRecord]) -> bool:
-    """The operator is local, and its inputs are arrays that fit together."""
+    """Whether the operator is local and its inputs are arrays of one shape or single cells."""
     return is_local(operator, [form_of(store, each) for each in inputs])
 
 
@@ -36,7 +36,7 @@ def apply_tiles(
     name: str,
     strategy: str | None = None,
 ) -> DatasetRecord:
-    """One task for each tile; `strategy` is a map if the user named one."""
+    """Run the operator on each tile with `run_all`, and publish its output; `strategy` is None or "map"."""
     store, flags = context.store, context.flags
     reason = capture_run(context.policy, operator, name, strategy).reason
     forms = [form for form in (form_of(store, each) for each in inputs) if form is not None]
@@ -63,6 +63,7 @@ def apply_tiles(
         lineage = limit_declared(context.policy.settings, inputs, declared, reason)
         record = store.publish(run, draft_of(operator, inputs, lineage, output, found))
     except BaseException as error:
+        # Also when the user interrupts the run: `abandon` removes its staging folder.
         store.abandon(run, str(error) or type(error).__name__)
         raise
     context.policy.follow_up(record, is_deferred=False)

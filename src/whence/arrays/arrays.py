@@ -25,7 +25,7 @@ NAME = "array"
 VALUE = "value"
 
 TILE = 1 << 20
-"""Cells in a tile: whole slices along the first axis, about this many cells together."""
+"""About how many cells a tile has; a tile is a band of whole slices along the first axis."""
 
 Array = npt.NDArray[Any]
 
@@ -40,21 +40,21 @@ class Form:
 
     @property
     def cells(self) -> int:
-        """How many there are."""
+        """The number of cells."""
         return prod(self.shape)
 
     def to_json(self) -> dict[str, object]:
-        """As a JSON document."""
+        """Return the form as a JSON document."""
         return {"shape": list(self.shape), "dtype": self.dtype, "axes": list(self.axes)}
 
     @classmethod
     def from_json(cls, content: Mapping[str, object]) -> Form:
-        """From a JSON document."""
+        """Return the form that `to_json` wrote."""
         shape = tuple(cast("list[int]", content["shape"]))
         return cls(shape, str(content["dtype"]), tuple(cast("list[str]", content["axes"])))
 
     def documents(self, *, is_source: bool) -> dict[str, object]:
-        """What is kept beside the cells: this form, and that a cell is known by its coordinates."""
+        """Return what is stored beside the cells: this form, and the coordinates as the row key."""
         names = self.axes or (VALUE,)
         keys: dict[str, object] = {"columns": list(names), "declared": True}
         if not is_source:
@@ -63,7 +63,7 @@ class Form:
 
 
 def form_of(store: Store, record: DatasetRecord) -> Form | None:
-    """The form of an array; None for a dataset of rows."""
+    """Return the form of an array dataset; None for a dataset of rows."""
     if record.origin not in ("array", "operator"):
         return None
     content = store.document(record, NAME)
@@ -71,14 +71,16 @@ def form_of(store: Store, record: DatasetRecord) -> Form | None:
 
 
 def checked(array: object, axes: tuple[str, ...] | None = None) -> tuple[Array, Form]:
-    """An array that can be stored, and its form."""
+    """Return a NumPy array with its form; raise BadInput if it cannot be stored."""
     if isinstance(array, np.ma.MaskedArray):
         raise BadInput("An array with masked cells cannot be stored.", "Fill them first: array.filled(...).")
     cells = np.asarray(array)
+    # Truth values, whole numbers with and without sign, floats, text, dates. Arrow has no float of more than 8 bytes.
     if cells.dtype.kind not in "biufUM" or (cells.dtype.itemsize > 8 and cells.dtype.kind == "f"):
         raise BadInput(
             f"An array of {cells.dtype} cannot be stored.", "Use whole or floating numbers, booleans, text or dates."
         )
+    # `_plain` stores unsigned 64-bit numbers as signed ones, which have half the range.
     if cells.dtype.kind == "u" and cells.dtype.itemsize == 8 and cells.size and cells.max() > np.iinfo(np.int64).max:
         raise BadInput(f"The number {cells.max()} is too large to be stored.", "Use signed or floating numbers.")
     names = tuple(f"axis{number}" for number in range(cells.ndim)) if axes is None else tuple(axes)
@@ -91,12 +93,12 @@ def checked(array: object, axes: tuple[str, ...] | None = None) -> tuple[Array, 
 
 
 def schema(form: Form) -> Schema:
-    """Coordinates, then the value."""
+    """Return the columns of an array dataset: its coordinates, then the value."""
     return schema_of(tile_table(np.empty((0, *form.shape[1:]), dtype=form.dtype), form, 0).schema)
 
 
 def bands(shape: Shape, most: int = TILE) -> list[tuple[int, int]]:
-    """The tiles of an array: from which slice to which along its first axis.
+    """Return the tiles of an array as (start, stop) of slices along its first axis.
 
     >>> bands((10, 100), most=400)
     [(0, 4), (4, 8), (8, 10)]
@@ -108,10 +110,11 @@ def bands(shape: Shape, most: int = TILE) -> list[tuple[int, int]]:
 
 
 def tile_table(tile: Array, form: Form, start: int) -> pa.Table:
-    """The cells of a tile whose first slice is slice `start` of the array."""
+    """Return a row for each cell of a tile; its first slice is slice `start` of the array."""
     shape = (len(tile), *form.shape[1:]) if form.shape else ()
     columns = {}
     for axis, name in enumerate(form.axes):
+        # Coordinates take four bytes each, unless an axis is too long for that.
         along = np.arange(shape[axis], dtype=np.int32 if max(form.shape) < 2**31 else np.int64)
         places = (along + start if axis == 0 else along).reshape([-1 if a == axis else 1 for a in range(len(shape))])
         columns[name] = pa.array(np.broadcast_to(places, shape).ravel())
@@ -120,6 +123,7 @@ def tile_table(tile: Array, form: Form, start: int) -> pa.Table:
 
 
 def _plain(cells: Array) -> Array:
+    # Spark SQL has no type for unsigned 64-bit integers or half floats; `_back` restores the type from the form.
     if cells.dtype.kind == "u" and cells.dtype.itemsize == 8:
         return cells.astype(np.int64)
     if cells.dtype == np.float16:
@@ -128,7 +132,7 @@ def _plain(cells: Array) -> Array:
 
 
 def write_tiles(folder: Path, cells: Array, form: Form, flags: pa.Table | None = None) -> tuple[PartFile, ...]:
-    """Write an array tile by tile; `flags` are columns of one flag for each cell."""
+    """Write an array, one Parquet file for each tile; `flags` has columns with one doubt flag for each cell."""
     parts = []
     for number, (start, stop) in enumerate(bands(form.shape)):
         tile = cells[start:stop] if form.shape else cells
@@ -147,7 +151,7 @@ def _all(left: pa.Table, right: pa.Table) -> Iterator[pa.ChunkedArray]:
 
 
 def read_cells(store: Store, record: DatasetRecord, form: Form, start: int = 0, stop: int | None = None) -> Array:
-    """The slices start..stop-1 along the first axis, as an array."""
+    """Return the slices start..stop-1 along the first axis as an array."""
     if not form.shape:
         return _back(store.read(record, 0, 1, [VALUE]), form).reshape(())
     width = prod(form.shape[1:])

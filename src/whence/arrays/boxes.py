@@ -1,4 +1,4 @@
-"""Lists the cells of boxes: most maps of array operators are boxes, in both directions."""
+"""Lists the cell numbers of boxes: most maps of array operators are boxes, in both directions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 from whence.arrays.shapes import Ids, Shape
 
 _LARGE = 4096
-"""Boxes of more cells than this on average are listed one by one, as that takes no arithmetic for each cell."""
+"""Boxes of more cells than this on average are listed one at a time, which needs no division for each cell."""
 
 
 def boxes(low: Ids, high: Ids, shape: Shape) -> tuple[Ids, Ids]:
-    """How many cells lie in each box low..high-1, cut off at the edges, and their numbers, box by box and sorted.
+    """Return how many cells each box low..high-1 has within the shape, and their numbers, sorted within each box.
 
     >>> lengths, ids = boxes(np.array([[0, 1]]), np.array([[2, 3]]), (2, 3))
     >>> lengths.tolist(), ids.tolist()
@@ -31,12 +31,14 @@ def boxes(low: Ids, high: Ids, shape: Shape) -> tuple[Ids, Ids]:
 def _box(low: Ids, high: Ids, shape: Shape) -> Ids:
     ids = np.zeros((), dtype=np.int64)
     for axis, size in enumerate(shape):
+        # Numbers in C order, ((i0 * size1 + i1) * size2 + i2) and so on, for all cells of the box at once.
         ids = (ids * size)[..., None] + np.arange(low[axis], max(high[axis], low[axis]), dtype=np.int64)
     return ids.ravel()
 
 
 def _together(low: Ids, sizes: Ids, lengths: Ids, total: int, shape: Shape) -> Ids:
     if total == len(lengths) and (not total or lengths.max() == 1):
+        # One cell in each box: the boxes themselves are the owners.
         owners: Ids | slice = slice(None)
         places = np.zeros(total, dtype=np.int64)
     else:

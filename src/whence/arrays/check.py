@@ -1,4 +1,4 @@
-"""Finds declarations that lie: changes input cells one by one, and looks where the output changes."""
+"""Tests an operator's declared lineage: changes input cells one by one and compares where the output changes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ else:
 
 @dataclass(frozen=True)
 class Lie:
-    """Something an operator declared that is not so."""
+    """A false declaration, such as an output cell that changed with an input cell it is not said to depend on."""
 
     representation: str
     input: int
@@ -58,6 +58,7 @@ def check(operator: Operator, *inputs: Any, cells: int = 50, seed: int = 0) -> l
     if operator.deterministic and len(changed(first.output, again.output)):
         text = f"{operator.name} says it is deterministic, and gave different outputs for the same input."
         return [Lie("deterministic", 0, 0, (), text)]
+    # An output that changes by itself tells nothing about which input cell it depends on.
     if not operator.deterministic:
         return []
     return [
@@ -100,6 +101,7 @@ def _missed(
         return None
     key = np.array([cell], dtype=np.int64)
     is_declared = np.isin(moved, before(number, False).of(key)), _leads_back(before(number, True), moved, cell)
+    # Recorded lineage may depend on values: a dependency that only the changed input shows is declared as well.
     if kind != "map" and not all(each.all() for each in is_declared):
         after = _edges(operator, other, kind)
         told = np.isin(moved, after(number, False).of(key)), _leads_back(after(number, True), moved, cell)
@@ -146,7 +148,7 @@ def _edges(operator: Operator, given: Sequence[Any], kind: Representation) -> Ca
 
 
 def changed(before: Any, after: Any) -> Ids:  # noqa: ANN401
-    """The cells that differ; NaN is equal to NaN."""
+    """Return the numbers of the cells or rows that differ; NaN equals NaN."""
     if isinstance(before, pd.DataFrame):
         same = (before.reset_index(drop=True) == after.reset_index(drop=True)) | (before.isna() & after.isna())
         return np.flatnonzero(~same.all(axis=1).to_numpy())
@@ -157,7 +159,7 @@ def changed(before: Any, after: Any) -> Ids:  # noqa: ANN401
 
 
 def _changes(given: Any, cell: int, random: np.random.Generator) -> Iterator[Any]:  # noqa: ANN401
-    """The input with one cell changed, a little and a lot."""
+    """Yield the input with one cell changed: by 1, by a random amount, and by 10,000; in a frame each column by 7."""
     if isinstance(given, pd.DataFrame):
         for name in given.columns:
             if given[name].dtype.kind in "biuf":

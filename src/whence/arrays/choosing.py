@@ -1,4 +1,4 @@
-"""Stored lineage or another run, whichever is quicker: never more than twice as long as running again."""
+"""Answers from stored lineage or from another run, whichever is quicker: at most twice the time of another run."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ from whence.lineage.selection import Selection
 
 @dataclass
 class Pace:
-    """What a cell of a question has cost lately: the newest question counts half, as the first one derives indexes."""
+    """Seconds that a question takes for each cell: the newest question counts half, as the first one builds indexes."""
 
     per_cell: float | None = None
 
     def note(self, seconds: float, cells: int) -> None:
-        """One more question."""
+        """Add the seconds of one more question."""
         new = seconds / max(cells, 1)
         self.per_cell = new if self.per_cell is None else (self.per_cell + new) / 2
 
     def estimate(self, cells: int) -> float | None:
-        """What a question about so many cells may cost; None while nothing is known."""
+        """Return the expected seconds of a question about so many cells; None before the first question."""
         return None if self.per_cell is None else self.per_cell * cells
 
 
 @dataclass
 class Choosing:
-    """A lookup that is worked out from what is stored, and one that comes from running the operator again."""
+    """A lookup that answers from stored lineage, or runs the operator again when that is quicker."""
 
     stored: Answering
     rerun: Callable[[], Lookup]
     rerun_seconds: Callable[[], float]
     pace: Pace = field(default_factory=Pace)
     reran: int = 0
-    """How often it was run again."""
+    """How often the operator was run again."""
 
     @property
     def key_count(self) -> int:
-        """How many cells can be asked about."""
+        """The number of cells that can be asked about."""
         return self.stored.key_count
 
     @property
     def value_count(self) -> int:
-        """How many cells answers can name."""
+        """The number of cells that answers can name."""
         return self.stored.value_count
 
     def of(self, keys: Ids) -> Ids:
-        """Cell by cell, from what is stored."""
+        """Return what each cell reaches, from stored lineage."""
         return self.stored.of(keys)
 
     def lengths(self, keys: Ids) -> Ids:
-        """How many each cell reaches."""
+        """Return how many cells each cell reaches."""
         return self.stored.lengths(keys)
 
     def select(self, keys: Selection) -> Selection:
-        """Stored, unless that is known to be slower, or turns out to be."""
+        """Return what all these cells reach: from stored lineage, unless another run is or proves quicker."""
         expected = self.pace.estimate(keys.count)
         if expected is not None and expected > self.rerun_seconds():
             return self._run_again(keys)
@@ -67,6 +67,7 @@ class Choosing:
         try:
             found = self.stored.within(keys, Deadline.after(self.rerun_seconds()))
         except TookTooLong:
+            # The number of cells done is not known. Counting half doubles the estimate: the next such question reruns.
             self.pace.note(time.perf_counter() - started, max(1, keys.count // 2))
             return self._run_again(keys)
         self.pace.note(time.perf_counter() - started, keys.count)

@@ -1,4 +1,4 @@
-"""Keeps an array as a dataset of its own, with the doubts the user has about its cells."""
+"""Stores an array as a dataset, with the caveats that the user states about its cells."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from whence.store.draft import Draft
 from whence.store.store import Store
 
 CellCaveat = tuple[tuple[int, ...], str]
-"""Coordinates, why."""
+"""The coordinates of a cell, and why it is in doubt."""
 
 
 def create_array(
     store: Store, name: str, array: object, axes: tuple[str, ...] | None = None, caveats: Sequence[CellCaveat] = ()
 ) -> DatasetRecord:
-    """Keep an array; cell i in C order is row i of the dataset."""
+    """Store an array as a dataset; cell i in C order becomes row i."""
     cells, form = checked(array, axes)
     columns = schema(form)
     rows = to_ids([place for place, _ in caveats], form.shape, name)
@@ -39,5 +39,6 @@ def create_array(
         draft = Draft(columns, parts, "", doubt=doubt, caveats=said, documents=form.documents(is_source=True))
         return store.publish(run, draft)
     except BaseException as error:
+        # Also when the user interrupts the run: `abandon` removes its staging folder.
         store.abandon(run, str(error) or type(error).__name__)
         raise

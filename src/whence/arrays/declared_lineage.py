@@ -1,4 +1,4 @@
-"""What a run of an operator stores of the lineage it declared, as far as the capture policy lets it."""
+"""The lineage that a run of an operator stores, and the limits that capture settings put on it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whence.model.dataset import DatasetRecord
 
 @dataclass(frozen=True)
 class DeclaredLineage:
-    """The documents about the run and about its lineage, and the arrays that stand behind them."""
+    """The lineage of one run: a document about the run, a document about its lineage, and arrays of cell numbers."""
 
     run: OperatorDocument
     document: LineageDocument
@@ -26,18 +26,18 @@ class DeclaredLineage:
 
     @property
     def is_undeclared(self) -> bool:
-        """The operator itself does not say where its output comes from."""
+        """Whether lineage is coarse because the operator declares none, not because a setting turned capture off."""
         return not self.document.is_exact and reason_for_off(self.document.strategy) is None
 
     def without_arrays(self, document: LineageDocument) -> DeclaredLineage:
-        """Nothing is stored, and nothing is worked out later."""
+        """Return coarse lineage with this document: nothing is stored, and no later question runs the operator."""
         return DeclaredLineage(replace(self.run, strategy=COARSE, bytes=0), document, {})
 
 
 def limit_declared(
     settings: CaptureSettings, inputs: Sequence[DatasetRecord], lineage: DeclaredLineage, reason: str = ""
 ) -> DeclaredLineage:
-    """The lineage as far as the settings let it be stored; `reason` says why none of it may be."""
+    """Return the lineage that the settings allow to be stored; a `reason` says why nothing is."""
     if lineage.is_undeclared and not reason:
         return lineage
     size, most = lineage.run.bytes, settings.most_bytes
@@ -49,7 +49,7 @@ def limit_declared(
 
 
 def _prune(only: frozenset[str], inputs: Sequence[DatasetRecord], lineage: DeclaredLineage) -> DeclaredLineage:
-    """Without the cells of inputs that capture is not limited to."""
+    """Return the lineage without the cells of inputs that `ws.capture.only` does not name."""
     pruned = {number: each.name for number, each in enumerate(inputs) if each.name.lower() not in only}
     if not pruned:
         return lineage
@@ -57,6 +57,7 @@ def _prune(only: frozenset[str], inputs: Sequence[DatasetRecord], lineage: Decla
     document = replace(lineage.document, strategy=strategy, pruned_sources=frozenset(pruned))
     if len(pruned) == len(inputs):
         return lineage.without_arrays(document)
+    # By cell each input has arrays in0 and out0; by region the inputs share `out` and `out_region`, which stay.
     gone = {f"{part}{number}" for number in pruned for part in ("in", "in_region", "out")}
     arrays = {name: np.empty(0, array.dtype) if name in gone else array for name, array in lineage.arrays.items()}
     size = sum(array.nbytes for array in arrays.values())

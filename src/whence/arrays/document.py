@@ -1,4 +1,4 @@
-"""What is written down about the run of an operator: which one, on what shapes, and how its lineage is kept."""
+"""The stored document about a run of an operator: which operator, on which shapes, and how its lineage is kept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ FILE = "operator"
 
 @dataclass(frozen=True)
 class OperatorDocument:
-    """`seconds` it ran, `capture_seconds` more because of its lineage, `bytes` of lineage before compression."""
+    """What is stored about a run of an operator.
+
+    It took `seconds`, and packing its lineage `capture_seconds` more. `bytes` counts lineage before compression.
+    """
 
     operator: Mapping[str, Any]
     shapes: Shapes
@@ -25,7 +28,7 @@ class OperatorDocument:
     bytes: int = 0
 
     def to_json(self) -> dict[str, object]:
-        """As a JSON document."""
+        """Return the document as JSON."""
         return {
             "operator": dict(self.operator),
             "inputs": [list(shape) for shape in self.shapes.inputs],
@@ -38,7 +41,7 @@ class OperatorDocument:
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> OperatorDocument:
-        """From a JSON document."""
+        """Return the document that `to_json` wrote."""
         shapes = Shapes(
             tuple(tuple(shape) for shape in cast("list[list[int]]", content["inputs"])), tuple(content["out"])
         )

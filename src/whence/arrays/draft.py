@@ -1,4 +1,4 @@
-"""What is published for a dataset that an operator made: cells or rows, flags, lineage and what was run."""
+"""Assembles what the store publishes for an operator's output: files, doubt, lineage and a description of the run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from whence.store.draft import Draft
 def draft_of(
     operator: Operator, inputs: Sequence[DatasetRecord], lineage: DeclaredLineage, output: Output, found: Inherited
 ) -> Draft:
-    """Everything about one run."""
+    """Return the draft of the dataset that one run made."""
     coarse = Caveat(f"Lineage is coarse here: {operator.name} declares none.", "lineage")
     caveats, about = ([coarse], CaveatDocument()) if lineage.is_undeclared else ([], CaveatDocument("any"))
     stored = {NAME: lineage.run.to_json(), LINEAGE: lineage.document.to_json(), CAVEATS: about.to_json()}
@@ -44,7 +44,7 @@ def draft_of(
 def declared_document(
     operator: Operator, inputs: Sequence[DatasetRecord], output: Output, strategy: Strategy
 ) -> LineageDocument:
-    """Every column that is no coordinate reads every such column of the inputs, on the cells behind it."""
+    """Return the lineage document: each value column reads all value columns of the inputs, on the cells behind it."""
     uses = frozenset(
         Use(number, name, "computed")
         for number, each in enumerate(inputs)
@@ -66,6 +66,6 @@ def declared_document(
 
 
 def describe_text(operator: Operator) -> str:
-    """What made the dataset, for people."""
+    """Return the call that made the dataset as text, such as `Crop(low=(0, 0), high=(2, 2))`."""
     arguments = ", ".join(f"{name}={value!r}" for name, value in vars(operator).items())
     return f"{type(operator).__name__}({arguments})" if len(arguments) < 500 else f"{type(operator).__name__}(...)"

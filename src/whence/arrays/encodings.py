@@ -1,4 +1,4 @@
-"""The forms in which recorded lineage is kept: one entry for each output cell, or one for each region."""
+"""Packs recorded lineage into arrays and reads it back: one entry for each output cell, or one for each region."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 def pack_full(regions: Regions, encoding: Encoding, shapes: Shapes) -> Arrays:
-    """Full: aligned pairs for each input, or the members of regions."""
+    """Return full lineage as arrays: aligned (output, input) pairs for each input, or the members of regions."""
     if encoding == "one":
         packed: Arrays = {}
         for number in range(len(regions.ins)):
@@ -39,7 +39,7 @@ def pack_full(regions: Regions, encoding: Encoding, shapes: Shapes) -> Arrays:
 
 
 def pack_noted(noted: PayloadNotes, encoding: Encoding) -> Arrays:
-    """Pay and Comp: a payload beside each cell, or the number of a payload that several share."""
+    """Return payloads as arrays: one beside each cell, or the number of a payload that several cells share."""
     if encoding == "one":
         return {"out": noted.outs, **payloads.to_arrays(noted.each)}
     shared = noted.shared()
@@ -47,32 +47,32 @@ def pack_noted(noted: PayloadNotes, encoding: Encoding) -> Arrays:
 
 
 def unpack_noted(arrays: Arrays) -> PayloadNotes:
-    """What `pack_noted` wrote."""
+    """Return the payloads that `pack_noted` wrote."""
     outs = arrays["out"].astype(np.int64, copy=False)
     codes = arrays.get("code", np.arange(len(outs)))
     return PayloadNotes(outs, codes.astype(np.int64, copy=False), payloads.from_arrays(arrays))
 
 
 def unpack_regions(arrays: Mapping[str, npt.NDArray[Any]], inputs: int) -> Regions:
-    """The members of regions that `pack_full` wrote."""
+    """Return the regions that `pack_full` wrote."""
     wide = {name: array.astype(np.int64, copy=False) for name, array in arrays.items()}
     ins = tuple((wide[f"in{number}"], wide[f"in_region{number}"]) for number in range(inputs))
     return Regions(int(wide["regions"][0]), wide["out"], wide["out_region"], ins)
 
 
 def pairs_of(arrays: Arrays, number: int) -> tuple[Ids, Ids]:
-    """The aligned pairs of one input that `pack_full` wrote."""
+    """Return the aligned (output, input) pairs of one input that `pack_full` wrote."""
     outs, ins = arrays[f"out{number}"], arrays[f"in{number}"]
     return outs.astype(np.int64, copy=False), ins.astype(np.int64, copy=False)
 
 
 def is_by_region(arrays: Arrays) -> bool:
-    """It holds members of regions, not pairs."""
+    """Whether the arrays hold members of regions, not pairs."""
     return "regions" in arrays
 
 
 def lookup_of(edge: Edge, representation: Representation, arrays: Arrays, *, backward: bool) -> Lookup:
-    """A lookup over packed arrays."""
+    """Return a lookup over packed arrays, in one direction."""
     if representation == "full":
         return _full(edge, arrays, backward=backward)
     noted, has_default = unpack_noted(arrays), representation == "comp"
@@ -89,11 +89,12 @@ def _full(edge: Edge, arrays: Arrays, *, backward: bool) -> Lookup:
     regions = unpack_regions(arrays, len(edge.shapes))
     out_side, in_side = (regions.outs, regions.out_regions), regions.ins[edge.number]
     near, far = (out_side, in_side) if backward else (in_side, out_side)
+    # Two small indexes over regions, instead of one over all pairs.
     return Through(build_lookup(*near, keys, regions.count), build_lookup(far[1], far[0], regions.count, values))
 
 
 def narrowed(arrays: Arrays) -> Arrays:
-    """Ids in four bytes where that is enough; payloads as they are."""
+    """Return the arrays with ids in four bytes where that is enough; payloads keep their type."""
     return {name: _narrow(name, np.ascontiguousarray(array)) for name, array in arrays.items()}
 
 

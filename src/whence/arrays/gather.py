@@ -1,4 +1,4 @@
-"""Collects the cells that a question reaches, piece by piece: stops when all are reached, or when time is up."""
+"""Collects the cells that a question reaches, piece by piece. It stops when all are reached or when time is up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PIECE = 1 << 20
 
 
 class TookTooLong(Exception):
-    """The time that another way of answering takes is over."""
+    """Raised when a question has taken as long as another way of answering it would."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
-        """So many seconds from now."""
+        """Return a deadline so many seconds from now; None sets none."""
         return cls(None if seconds is None else time.perf_counter() + seconds)
 
     def check(self) -> None:
@@ -40,7 +40,7 @@ NEVER = Deadline()
 
 
 def pieces(keys: Ids, ask: Callable[[Ids], Ids], deadline: Deadline = NEVER) -> Iterator[Ids]:
-    """Answers for some keys at a time; how many follows from how much the last ones reached."""
+    """Yield the answers for some keys at a time; the last piece's answers decide how many keys come next."""
     start, step = 0, 1
     while start < len(keys):
         deadline.check()
@@ -54,7 +54,7 @@ def pieces(keys: Ids, ask: Callable[[Ids], Ids], deadline: Deadline = NEVER) -> 
 
 
 def gather(keys: Ids, ask: Callable[[Ids], Ids], cells: int, deadline: Deadline = NEVER) -> Selection:
-    """Everything the keys reach together."""
+    """Return all cells that the keys reach together."""
     kept: list[Ids] = []
     count = 0
     mask = None
@@ -62,6 +62,7 @@ def gather(keys: Ids, ask: Callable[[Ids], Ids], cells: int, deadline: Deadline 
         if mask is None:
             kept.append(found)
             count += len(found)
+            # From a quarter of all cells on a mask of a byte each is smaller than ids, and shows when all are reached.
             if count * 4 < cells:
                 continue
             mask = np.zeros(cells, dtype=bool)

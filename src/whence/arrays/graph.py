@@ -1,4 +1,4 @@
-"""Questions about which operators and queries ran on what: the graph of datasets, not of their cells.
+"""Answers questions about which operators and queries made which datasets: the graph of datasets, not of cells.
 
 The questions are those of the provenance query model in Wu's thesis, Section 2.3.2.
 """
@@ -19,7 +19,7 @@ from whence.store.store import Store
 
 @dataclass(frozen=True)
 class Step:
-    """One run: which dataset it made, by what, from which datasets."""
+    """One run: the dataset it made, the operator or kind of query, and the datasets it read."""
 
     dataset: str
     operator: str
@@ -28,7 +28,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Arguments:
-    """What a run was given, and what it took."""
+    """The arguments, text, input shapes and running time of a run."""
 
     operator: str
     arguments: dict[str, Any] | None
@@ -40,24 +40,24 @@ class Arguments:
 
 
 class Graph:
-    """Datasets, and the steps between them."""
+    """The datasets of a workspace, and the runs that made one from another."""
 
     def __init__(self, store: Store, trace: Trace) -> None:
         self._store = store
         self._trace = trace
 
     def steps(self, operator: str | None = None) -> list[Step]:
-        """Every run, or those of one operator, oldest first."""
+        """Return every run, or those of one operator; the versions of a dataset are in order."""
         every = [self._step(record) for record in self._versions() if record.parents]
         return [step for step in every if operator is None or step.operator.lower() == operator.lower()]
 
     def derived_from(self, record: DatasetRecord) -> list[Step]:
-        """Every run that used a dataset, directly or not: what to look at when it turns out to be corrupt."""
+        """Return every run that used a dataset, directly or not: what to check if the dataset is corrupt."""
         wanted = {each.id for each in self._trace.descendants(record)}
         return [self._step(each) for each in self._versions() if each.id in wanted]
 
     def affected_by(self, operator: str) -> list[str]:
-        """Every dataset that depends on an operator: what to make again when it turns out to be faulty."""
+        """Return every dataset that depends on an operator: what to make again if the operator is faulty."""
         made = [each for each in self._versions() if each.parents and self._name(each).lower() == operator.lower()]
         found = {each.id for each in made}
         for each in made:
@@ -65,32 +65,32 @@ class Graph:
         return [each.label for each in self._versions() if each.id in found]
 
     def before(self, record: DatasetRecord) -> list[Step]:
-        """The runs that made the inputs of a dataset."""
+        """Return the runs that made the inputs of a dataset."""
         return [self._step(each) for each in self._inputs(record) if each.parents]
 
     def inputs(self, record: DatasetRecord) -> list[str]:
-        """The datasets a run was given."""
+        """Return the datasets from which a dataset was made directly."""
         return [each.label for each in self._inputs(record)]
 
     def sources(self, record: DatasetRecord) -> list[str]:
-        """The datasets from outside that a dataset was made from in the end."""
+        """Return the loaded or created datasets that a dataset was made from, over all steps."""
         return [each.label for each in self._trace.ancestors(record) if not each.parents]
 
     def results(self, record: DatasetRecord) -> list[str]:
-        """The datasets made from one in the end: those from which nothing was made."""
+        """Return the final datasets made from one: those from which no other was made."""
         return [each.label for each in self._trace.descendants(record) if not self._store.children(each.id)]
 
     def paths(self, start: DatasetRecord, end: DatasetRecord) -> list[tuple[str, ...]]:
-        """Every way from a dataset to one that was made from it, as the names of the datasets on it."""
+        """Return every path from a dataset to one made from it, as the labels of the datasets along it."""
         return sorted(tuple(path) for path in self._paths(end, start.id))
 
     def shared(self, one: DatasetRecord, other: DatasetRecord) -> list[str]:
-        """The datasets that both were made from, newest first."""
+        """Return the datasets that both were made from, the two themselves included, newest first."""
         mine = {each.id for each in (other, *self._trace.ancestors(other))}
         return [each.label for each in (one, *self._trace.ancestors(one)) if each.id in mine]
 
     def arguments(self, record: DatasetRecord) -> Arguments:
-        """What the run that made a dataset was given."""
+        """Return the arguments of the run that made a dataset."""
         content = self._store.document(record, NAME)
         if content is None:
             return Arguments(

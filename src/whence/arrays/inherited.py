@@ -1,4 +1,4 @@
-"""Which cells of an operator's output are in doubt because cells they were made from are."""
+"""Carries doubt flags through an operator: an output cell is in doubt if a cell it was made from is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class FlagReader(Protocol):
 
 @dataclass(frozen=True)
 class Inherited:
-    """The cells whose values are in doubt, the rows that are, and whether rows may be missing."""
+    """The doubt of an output: flags of its values, flags of its rows, and whether rows may be missing."""
 
     values: Mask | None = None
     rows: Mask | None = None
@@ -43,7 +43,7 @@ class Inherited:
     caveats: tuple[Caveat, ...] = ()
 
     def doubt(self, columns: Iterable[str]) -> Doubt:
-        """Which parts of the output carry any mark."""
+        """Return which parts of the output carry any doubt flag."""
         has_values = self.values is not None and bool(self.values.any())
         has_rows = self.rows is not None and bool(self.rows.any())
         return Doubt(frozenset(columns) if has_values else frozenset(), has_rows, self.row_set)
@@ -56,13 +56,14 @@ def inherited(
     cells: int,
     forward: Callable[[int], Lookup] | None,
 ) -> Inherited:
-    """Doubt about a cell goes where its lineage goes; doubt about which rows there are goes everywhere.
+    """Return the doubt of the output: flags of values follow lineage, doubt about rows reaches every cell.
 
-    `forward` gives the lookup of an input; None where every cell may come from every cell.
+    `forward` gives the forward lookup of an input; it is None where every cell may come from every cell.
     """
     doubtful = [number for number, each in enumerate(known) if each.masks or each.row_set]
     if not doubtful:
         return Inherited()
+    # A row too many or too few moves all cells after it, so nothing is certain any more.
     if forward is None or any(known[number].row_set or ROW in known[number].masks for number in doubtful):
         every = np.ones(cells, dtype=bool)
         reasons = [f"Made from {inputs[number].label}, which is in doubt, by {name}." for number in doubtful]

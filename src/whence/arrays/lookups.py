@@ -1,4 +1,4 @@
-"""How each representation answers, in both directions."""
+"""Lookups for each representation of lineage: map, payload, composite and full by region, in both directions."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from whence.lineage.selection import Selection
 
 @dataclass(frozen=True)
 class Edge:
-    """One input of one run of an operator."""
+    """The edge between one input and the output of one run of an operator."""
 
     operator: Operator
     shapes: Shapes
     number: int
 
     def ends(self, *, backward: bool) -> tuple[int, int]:
-        """How many cells can be asked about, and how many answers can name."""
+        """Return how many cells can be asked about, and how many answers can name."""
         out, into = self.shapes.cells, self.shapes.cells_of(self.number)
         return (out, into) if backward else (into, out)
 
     def mapped(self, keys: Ids, *, backward: bool) -> Reach:
-        """What `map_b` or `map_f` says."""
+        """Return what `map_b` or `map_f` gives for these cells, checked."""
         ask = self.operator.map_b if backward else self.operator.map_f
         said = ask(keys, self.shapes, self.number)
         who = f"{self.operator.name}.{'map_b' if backward else 'map_f'}"
         return as_reach(said, len(keys), self.ends(backward=backward)[1], who)
 
     def paid(self, outs: Ids, noted: PayloadNotes, places: Ids) -> Reach:
-        """What `map_p` says about output cells and the payloads noted at these places."""
+        """Return what `map_p` gives for output cells and the payloads at these places, checked."""
         payload = noted.values[noted.codes[places]]
         said = self.operator.map_p(outs, payload, self.shapes, self.number)
         return as_reach(said, len(outs), self.ends(backward=True)[1], f"{self.operator.name}.map_p")
@@ -48,7 +48,7 @@ class Edge:
 
 @dataclass
 class Answering:
-    """A lookup that is worked out cell by cell; whoever has another way sets `seconds` it may take."""
+    """Base of lookups that compute answers cell by cell, which a deadline can stop."""
 
     edge: Edge
     backward: bool
@@ -56,36 +56,37 @@ class Answering:
 
     @property
     def key_count(self) -> int:
-        """How many cells can be asked about."""
+        """The number of cells that can be asked about."""
         return self.edge.ends(backward=self.backward)[0]
 
     @property
     def value_count(self) -> int:
-        """How many cells answers can name."""
+        """The number of cells that answers can name."""
         return self.edge.ends(backward=self.backward)[1]
 
     def reach(self, keys: Ids) -> Reach:
-        """What these cells reach, cell by cell, in any order."""
+        """Return what each of these cells reaches, in any order, perhaps with repeats."""
         raise NotImplementedError
 
     def reached(self, keys: Ids) -> Ids:
-        """What these cells reach together, in any order, perhaps twice."""
+        """Return what these cells reach together, in any order, perhaps with repeats."""
         return self.reach(keys).ids
 
     def of(self, keys: Ids) -> Ids:
-        """Cell by cell, sorted and each once within a cell."""
+        """Return what each cell reaches, sorted and without repeats within a cell."""
         return self.reach(keys).deduplicate().ids
 
     def lengths(self, keys: Ids) -> Ids:
-        """How many each cell reaches."""
+        """Return how many cells each cell reaches."""
         return self.reach(keys).deduplicate().lengths
 
     def select(self, keys: Selection) -> Selection:
-        """What all these cells reach together."""
+        """Return what all these cells reach together."""
         return self.within(keys, NEVER)
 
     def within(self, keys: Selection, deadline: Deadline) -> Selection:
-        """The same, given up at the deadline."""
+        """Return what all these cells reach together; raise TookTooLong at the deadline."""
+        # Filling the cache knows no deadline: where there is one, the cache is used only if it is filled already.
         if keys.is_everything and keys.count:
             return (
                 self._reached_by_all
@@ -99,16 +100,16 @@ class Answering:
 
     @cached_property
     def _reached_by_all(self) -> Selection:
-        """What all cells reach: found once, and free from then on."""
+        """What all cells reach together, computed once."""
         return self._gathered(Selection.everything(self.key_count), NEVER)
 
 
 class Mapped(Answering):
-    """Map: nothing is stored."""
+    """Lookup by the operator's map, for which nothing is stored."""
 
     @cached_property
     def _reached_by_all(self) -> Selection:
-        """Free from the start, where the operator says so."""
+        """What all cells reach together: from the operator's `covers` if it says so, else computed."""
         edge = self.edge
         known = edge.operator.covers(edge.shapes, edge.number, backward=self.backward)
         if isinstance(known, np.ndarray):
@@ -118,12 +119,12 @@ class Mapped(Answering):
         return self._gathered(Selection.everything(self.key_count), NEVER)
 
     def reach(self, keys: Ids) -> Reach:
-        """What the map says."""
+        """Return what the map gives for these cells."""
         return self.edge.mapped(keys, backward=self.backward)
 
 
 class Paid(Answering):
-    """Pay and Comp, backward: cells with payloads by `map_p`, the others by the map if there is one."""
+    """Backward lookup for Pay and Comp: `map_p` for cells with payloads; for the others, with Comp, `map_b`."""
 
     def __init__(self, edge: Edge, noted: PayloadNotes, *, has_default: bool) -> None:
         super().__init__(edge, True)
@@ -136,7 +137,7 @@ class Paid(Answering):
         return build_index(outs, np.arange(len(outs), dtype=np.int64), self.key_count)
 
     def reached(self, keys: Ids) -> Ids:
-        """Without telling which cell reaches which."""
+        """Return what these cells reach together, which skips sorting by cell."""
         counts = self._places.lengths(keys)
         paid = self.edge.paid(np.repeat(keys, counts), self._noted, self._places.of(keys)).ids
         if not self._has_default or counts.all():
@@ -144,7 +145,7 @@ class Paid(Answering):
         return np.concatenate([paid, self.edge.mapped(keys[counts == 0], backward=True).ids])
 
     def reach(self, keys: Ids) -> Reach:
-        """Cell by cell."""
+        """Return what each of these cells reaches."""
         counts = self._places.lengths(keys)
         places = self._places.of(keys)
         paid = self.edge.paid(np.repeat(keys, counts), self._noted, places)
@@ -161,7 +162,7 @@ class Paid(Answering):
 
 
 class PaidForward(Answering):
-    """Pay and Comp, forward: the few cells with payloads inverted once; the map for the rest."""
+    """Forward lookup for Pay and Comp: inverts `map_p` over all payloads once; with Comp, `map_f` gives the rest."""
 
     def __init__(self, edge: Edge, noted: PayloadNotes, *, has_default: bool) -> None:
         super().__init__(edge, False)
@@ -181,15 +182,16 @@ class PaidForward(Answering):
         return marks
 
     def reached(self, keys: Ids) -> Ids:
-        """Without telling which cell reaches which."""
+        """Return what these cells reach together, which skips sorting by cell."""
         paid = self._inverted.of(keys)
         if not self._has_default:
             return paid
+        # A payload replaces the map of its output cell, so what `map_f` says about such a cell does not count.
         mapped = self.edge.mapped(keys, backward=False).ids
         return np.concatenate([paid, mapped[~self._is_paid[mapped]]])
 
     def reach(self, keys: Ids) -> Reach:
-        """Cell by cell."""
+        """Return what each of these cells reaches."""
         lengths, ids = self._inverted.lengths(keys), self._inverted.of(keys)
         if not self._has_default:
             return Reach(lengths, ids)
@@ -203,31 +205,31 @@ class PaidForward(Answering):
 
 @dataclass(frozen=True)
 class Through:
-    """FullMany: from cells to regions, from regions to the cells of the other end."""
+    """Lookup for full lineage by region: from cells to their regions, then to the cells at the other end."""
 
     first: Lookup
     second: Lookup
 
     @property
     def key_count(self) -> int:
-        """How many cells can be asked about."""
+        """The number of cells that can be asked about."""
         return self.first.key_count
 
     @property
     def value_count(self) -> int:
-        """How many cells answers can name."""
+        """The number of cells that answers can name."""
         return self.second.value_count
 
     def of(self, keys: Ids) -> Ids:
-        """Cell by cell, sorted and each once within a cell."""
+        """Return what each cell reaches, sorted and without repeats within a cell."""
         return self._reach(keys).ids
 
     def lengths(self, keys: Ids) -> Ids:
-        """How many each cell reaches."""
+        """Return how many cells each cell reaches."""
         return self._reach(keys).lengths
 
     def select(self, keys: Selection) -> Selection:
-        """What all these cells reach together; each region is read once."""
+        """Return what all these cells reach together; each region is read once."""
         return self.second.select(self.first.select(keys))
 
     def _reach(self, keys: Ids) -> Reach:

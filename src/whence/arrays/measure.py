@@ -1,4 +1,4 @@
-"""Measures what each way of keeping an operator's lineage costs: bytes, seconds of the run, seconds of a question."""
+"""Measures what each strategy for an operator's lineage costs: bytes, seconds of the run, seconds of a question."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from whence.store.index_file import BLOCK
 WAYS = ("backward", "forward")
 
 ASKED = 100
-"""Cells of a question that is asked to measure."""
+"""Cells in each question that is timed."""
 
 UNANSWERED = 1000.0
-"""Seconds that a question counts for which only a coarse answer is there."""
+"""Seconds that the planner counts for a question with only a coarse answer, so that it avoids such an answer."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """The costs of one strategy, and the arrays it would keep."""
+    """The costs of one strategy, and the arrays it would store; `run` is what a run takes longer, in seconds."""
 
     strategy: Strategy
     disk: int
@@ -39,7 +39,8 @@ class Measured:
 
 
 def measure(operator: Operator, inputs: Sequence[Input], seed: int = 0) -> list[Measured]:
-    """Every strategy that the operator can have, tried out on its inputs."""
+    """Run the operator with every strategy it allows on these inputs, and return the cost of each."""
+    # The quicker of two runs, so that what only a first run pays does not count.
     plain = min((run_operator(operator, inputs, ()) for _ in range(2)), key=lambda ran: ran.seconds)
     found = [
         _one(operator, inputs, each, plain=plain.seconds, shapes=plain.shapes, seed=seed) for each in possible(operator)
@@ -70,7 +71,7 @@ def _one(
 
 
 def size_of(arrays: Arrays) -> int:
-    """Bytes of a file of these arrays, never less than it takes."""
+    """Return an upper bound of the bytes of a file of these arrays, with room for its headings and block checksums."""
     small = narrowed(arrays).values()
     return sum(array.nbytes + 256 + len(array) // BLOCK * 16 for array in small) + 256
 
@@ -78,7 +79,7 @@ def size_of(arrays: Arrays) -> int:
 def _time_first_question(
     operator: Operator, shapes: Shapes, strategy: Strategy, arrays: Arrays, way: str, seed: int
 ) -> float:
-    """The mean over the inputs of a first question: what has to be derived for it counts."""
+    """Return the mean seconds, over the inputs, of a first question, with the time to build its indexes."""
     random = np.random.default_rng(seed)
     taken = []
     for number in range(len(shapes)):

@@ -1,4 +1,4 @@
-"""What a user writes: an operator, what it declares about its lineage, and what is assumed if it declares nothing."""
+"""The base class of operators: what a class declares about its lineage, and what holds if it declares nothing."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from whence.model.errors import UserError
 Representation = Literal["full", "map", "pay", "comp"]
 
 Full: Representation = "full"
-"""It lists which input cells each output cell was made from, as it runs."""
+"""The operator lists the input cells behind each output cell while it runs."""
 Map: Representation = "map"
-"""`map_b` and `map_f` work it out from cell numbers and shapes alone."""
+"""`map_b` and `map_f` compute the lineage from cell numbers and shapes alone; nothing is stored."""
 Pay: Representation = "pay"
-"""It notes a few bytes for output cells as it runs; `map_p` works it out from these. Other cells have no lineage."""
+"""The operator records a few bytes for output cells; `map_p` computes lineage from these. Other cells have none."""
 Comp: Representation = "comp"
-"""As Pay, but for cells without a note `map_b` and `map_f` hold."""
+"""Composite: like Pay, but `map_b` and `map_f` give the lineage of cells without a payload."""
 
 
 class Operator:
@@ -49,51 +49,51 @@ class Operator:
     """Which representations it can produce. With none, every output cell may come from every input cell."""
 
     radius: int | tuple[int, ...] | None = None
-    """An output cell depends on the input cells of the same place and so many around it: may be run tile by tile."""
+    """How far around its own place an output cell reads the input, on each axis; the operator may run tile by tile."""
 
     deterministic: bool = True
-    """It gives the same output whenever it is run on the same input, so its lineage may be worked out again."""
+    """Whether the same input always gives the same output, so that another run can recover the lineage."""
 
     def run(self, inputs: Sequence[Any], emit: Emit) -> Any:  # noqa: ANN401 - arrays and frames of the user's libraries
-        """The output; tells `emit` the lineage that `emit.wants`."""
+        """Return the output, and tell `emit` the lineage that `emit.wants`."""
         raise NotImplementedError
 
     # Cells are given by place: a type checker would refuse `map_f = map_b` if their names were part of the contract.
     def map_b(self, out: Ids, /, shapes: Shapes, i: int = 0) -> object:
-        """For each output cell the cells of input i it was made from."""
+        """Return, for each output cell, the cells of input i it was made from."""
         if self.radius is not None:  # an input of one cell is used everywhere
             return neighbours(out, self.radius, shapes[i]) if shapes[i] else np.zeros(len(out), dtype=np.int64)
         raise UserError(f"{self.name} says it gives a map, but has no map_b.", "Write map_b(self, out, shapes, i).")
 
     def map_f(self, ins: Ids, /, shapes: Shapes, i: int = 0) -> object:
-        """For each cell of input i the output cells made from it."""
+        """Return, for each cell of input i, the output cells made from it."""
         if self.radius is not None:
             return neighbours(ins, self.radius, shapes.out) if shapes[i] else everything(len(ins), shapes.cells)
         raise UserError(f"{self.name} says it gives a map, but has no map_f.", "Write map_f(self, ins, shapes, i).")
 
     def map_p(self, out: Ids, payload: npt.NDArray[Any], shapes: Shapes, i: int = 0) -> object:
-        """For each output cell, with what was noted for it, the cells of input i it was made from."""
+        """Return, for each output cell and its payload, the cells of input i it was made from."""
         raise UserError(f"{self.name} notes payloads, but has no map_p.", "Write map_p(self, out, payload, shapes, i).")
 
     def is_same(self, shapes: Shapes, i: int) -> bool:
-        """Each output cell was made from the input cell of the same number, which then costs nothing to look up."""
+        """Whether each output cell comes from the input cell of the same number, so that lookups cost nothing."""
         return False
 
     def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool | Ids | None:
-        """What all cells together reach by its map: True for all, ids, or None to find out when it is first asked."""
+        """Return what all cells together reach by the map: True for every cell, ids, or None if unknown."""
         return None
 
     @property
     def name(self) -> str:
-        """What it is called in messages and plans."""
+        """The name of the operator in messages and plans."""
         return type(self).__name__
 
     @property
     def representations(self) -> frozenset[Representation]:
-        """What it can produce; one with a radius has a map."""
+        """The representations it can produce; a radius alone makes a map."""
         return frozenset(self.gives) | ({Map} if self.radius is not None and not self.gives else frozenset())
 
 
 def shape_of(value: Any) -> Shape:  # noqa: ANN401
-    """The shape of an array, or (rows,) of a frame."""
+    """Return the shape of an array, or (rows,) for a frame."""
     return value.shape if isinstance(value, np.ndarray) else (len(value),)

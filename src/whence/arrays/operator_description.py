@@ -14,7 +14,7 @@ from whence.arrays.operator import Operator
 
 
 def describe(operator: Operator) -> dict[str, Any]:
-    """Its name, what its code was, and the arguments it was made with; None where JSON cannot say them."""
+    """Return its name, a fingerprint of its code, and its attributes; these are None if JSON cannot hold them."""
     arguments: dict[str, object] | None
     try:
         arguments = {name: _out(value) for name, value in vars(operator).items()}
@@ -24,12 +24,13 @@ def describe(operator: Operator) -> dict[str, Any]:
 
 
 def find(description: Mapping[str, Any]) -> Operator | None:
-    """An operator of this name and code, defined or imported in this session; None if there is none."""
+    """Return an operator of this name and code whose class this session has defined or imported; None without one."""
     arguments = description["arguments"]
     if arguments is None:
         return None
     for kind in _named(description["name"].rpartition(".")[2]):
         if fingerprint(kind) == description["code"] or kind in BUILT_IN.values():
+            # `__init__` may compute or check; the stored attributes are what it left.
             made = kind.__new__(kind)
             vars(made).update({name: _in(value) for name, value in arguments.items()})
             return made
@@ -48,9 +49,11 @@ def _named(name: str) -> Iterator[type[Operator]]:
 
 
 def fingerprint(kind: type[Operator]) -> str:
-    """Of the code of a class and of those it extends: another class of the same name is not taken for it."""
+    """Return a hash of the code of a class and its bases, so that another class of the same name does not match."""
     digest = hashlib.sha256()
     for each in kind.__mro__:
+        # Docstrings count, as `__doc__` and as constants of functions: rewording one in a class that users extend
+        # changes the fingerprints of their classes.
         if issubclass(each, Operator) and each is not Operator:
             for name, value in sorted(vars(each).items(), key=lambda item: item[0]):
                 for text in _texts(value):
@@ -59,11 +62,12 @@ def fingerprint(kind: type[Operator]) -> str:
 
 
 def fingerprint_of(function: object) -> str:
-    """Of the code of one function."""
+    """Return a hash of the code of one function."""
     return hashlib.sha256(";".join(_texts(function)).encode()).hexdigest()[:32]
 
 
 def _texts(value: object) -> Iterator[str]:
+    # Static and class methods hide their function in `__func__`, properties in `fget`.
     function = getattr(value, "__func__", getattr(value, "fget", value))
     if isinstance(function, FunctionType):
         yield from _code_texts(function.__code__)
@@ -76,10 +80,12 @@ def _texts(value: object) -> Iterator[str]:
 def _code_texts(code: CodeType) -> Iterator[str]:
     yield code.co_code.hex()
     yield repr((code.co_names, code.co_varnames))
+    # Nested functions and comprehensions are constants of the code around them.
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _code_texts(constant)
         else:
+            # The order of a set differs between sessions, as Python salts the hashes of text.
             yield repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)
 
 

@@ -1,7 +1,7 @@
-"""Chooses what lineage to store within budgets: an integer program, greedy where that takes too long.
+"""Chooses what lineage to store within budgets: the best of an integer program, a greedy choice and single strategies.
 
-After SubZero, Section 3.8, with one change: a question has a direction, so what is used is chosen for each operator and
-direction, while what is stored is chosen for each operator.
+After SubZero, Section 3.8, with one change. A question has a direction, so the program chooses what to use for each
+operator and direction, and what to store for each operator.
 """
 
 from __future__ import annotations
@@ -23,14 +23,16 @@ else:
     sparse = LazyModule("scipy.sparse")
 
 _GAP = 0.01
+"""The solver may stop within 1 % of the best cost."""
 _SECONDS = 1.0
+"""Time limit of the solver."""
 _TIE = 1e-9
 """Weight of a byte or a millisecond against a second of waiting: only breaks ties."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """One way to keep the lineage of one operator: bytes, seconds more for a run, seconds for a question either way."""
+    """One strategy for one operator: its bytes, the seconds a run takes longer, and a question's seconds each way."""
 
     item: str
     kind: str
@@ -39,7 +41,7 @@ class Option:
     asking: Mapping[str, float]
 
     def is_worse(self, other: Option, directions: Iterable[str]) -> bool:
-        """Nothing about it is better, and something is not."""
+        """Whether the other option is at least as good in everything and better in something."""
         pairs = [(self.disk, other.disk), (self.run, other.run)]
         pairs += [(self.asking[each], other.asking[each]) for each in directions]
         return all(a >= b for a, b in pairs) and any(a > b for a, b in pairs)
@@ -47,7 +49,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Problem:
-    """The options of every operator, how often it is asked each way, the budgets and what the user insists on."""
+    """The input of the solver: options, how often each operator is asked each way, budgets and the user's pins."""
 
     options: Sequence[Option]
     demand: Mapping[tuple[str, str], float]
@@ -57,7 +59,7 @@ class Problem:
 
     @cached_property
     def items(self) -> list[str]:
-        """The operators."""
+        """The operators and prepared questions to choose for."""
         return list(self._by_item)
 
     @cached_property
@@ -76,17 +78,17 @@ class Problem:
         return found
 
     def of(self, item: str) -> list[Option]:
-        """The options of one operator, only the pinned one if there is a pin."""
+        """Return the options of one operator; only the pinned one if the user pinned one that exists."""
         every = self._by_item[item]
         pinned = [option for option in every if option.kind == self.pins.get(item)]
         return pinned or every
 
     def directions(self, item: str) -> list[str]:
-        """The ways in which it is asked at all."""
+        """Return the directions in which an operator is asked about."""
         return self._ways.get(item, [])
 
     def cost(self, chosen: Sequence[Option]) -> float:
-        """Seconds that the whole workload takes."""
+        """Return the seconds that the whole workload takes if these options are stored."""
         best: dict[tuple[str, str], float] = {}
         for option in chosen:
             for way in self.directions(option.item):
@@ -94,13 +96,13 @@ class Problem:
         return sum(self.demand[each] * seconds for each, seconds in best.items())
 
     def fits(self, chosen: Sequence[Option]) -> bool:
-        """Within both budgets."""
+        """Whether these options stay within both budgets."""
         return sum(each.disk for each in chosen) <= self.disk and sum(each.run for each in chosen) <= self.run
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What to keep, what the workload then costs, and how it was found."""
+    """The options to store, the seconds the workload then takes, and the method that found them."""
 
     chosen: tuple[Option, ...]
     cost: float
@@ -108,19 +110,20 @@ class Solution:
 
     @property
     def disk(self) -> float:
-        """Bytes."""
+        """The bytes of the chosen options."""
         return sum(each.disk for each in self.chosen)
 
     @property
     def run(self) -> float:
-        """Seconds more for the runs."""
+        """The seconds by which the chosen options slow the runs down."""
         return sum(each.run for each in self.chosen)
 
 
 def solve(problem: Problem, seconds: float = _SECONDS) -> Solution:
-    """The best of the integer program, the greedy choice and every single strategy that fits the budgets."""
+    """Return the best of the integer program, the greedy choice and each single strategy that fits the budgets."""
     small = Problem(_undominated(problem), problem.demand, problem.disk, problem.run, problem.pins)
     found = [("by integer program", exact(small, seconds)), ("greedily", greedy(small))]
+    # With these as bounds the plan is never worse than the best of them, even if the solver stops early.
     found += [(f"{kind} everywhere", each) for kind, each in singles(problem)]
     plans = [(problem.cost(each), how, each) for how, each in found if each is not None and problem.fits(each)]
     if not plans:
@@ -131,7 +134,7 @@ def solve(problem: Problem, seconds: float = _SECONDS) -> Solution:
 
 
 def singles(problem: Problem) -> Iterator[tuple[str, list[Option]]]:
-    """One kind for every operator that has it, the least for the others."""
+    """Yield, for each kind, the choice of that kind for every operator that has it, else its smallest option."""
     least = {option.item: option for option in _least(problem)}
     for kind in dict.fromkeys(option.kind for option in problem.options):
         own = {item: next((o for o in problem.of(item) if o.kind == kind), least[item]) for item in problem.items}
@@ -151,7 +154,7 @@ def _undominated(problem: Problem) -> list[Option]:
 
 
 def _used(problem: Problem, chosen: Sequence[Option]) -> Iterator[Option]:
-    """Without options that no question would use; one for each operator stays."""
+    """Yield the options that some question uses, and those the user pinned; at least one for each operator."""
     for item in problem.items:
         own = [each for each in chosen if each.item == item]
         best = [min(own, key=lambda each: each.asking[way]) for way in problem.directions(item)]
@@ -161,7 +164,7 @@ def _used(problem: Problem, chosen: Sequence[Option]) -> Iterator[Option]:
 
 
 def greedy(problem: Problem) -> list[Option] | None:
-    """From the least on, add what saves most for its share of the budgets."""
+    """Start from the smallest options and add what saves most for its share of the budgets; None if nothing fits."""
     chosen = _least(problem)
     if not problem.fits(chosen):
         return None
@@ -191,11 +194,12 @@ def _saving(problem: Problem, option: Option, best: Mapping[tuple[str, str], flo
 
 def _share(problem: Problem, option: Option) -> float:
     parts = ((option.disk, problem.disk), (option.run, problem.run))
+    # Without limits every share is 0: the small number keeps the division defined.
     return 1e-12 + sum(amount / budget for amount, budget in parts if budget > 0 and not np.isinf(budget))
 
 
 def exact(problem: Problem, seconds: float = _SECONDS) -> list[Option] | None:
-    """The integer program; None if it found nothing in time."""
+    """Solve the integer program; return None if the solver finds nothing in time."""
     options = list(problem.options)
     uses = [(number, way) for number, option in enumerate(options) for way in problem.directions(option.item)]
     stored, count = len(options), len(options) + len(uses)
@@ -207,6 +211,7 @@ def exact(problem: Problem, seconds: float = _SECONDS) -> list[Option] | None:
             *(problem.demand[options[n].item, way] * options[n].asking[way] for n, way in uses),
         ]
     )
+    # Only "stored" must be 0 or 1: once that is fixed, the cheapest "used" are whole by themselves.
     is_whole = np.array([1] * stored + [0] * len(uses))
     rows = list(chain(_budgets(problem, options), _one_each(problem, options, uses), _only_stored(stored, uses)))
     table = sparse.coo_array(
@@ -229,6 +234,7 @@ def exact(problem: Problem, seconds: float = _SECONDS) -> list[Option] | None:
     )
     if found.x is None:
         return None
+    # The solver gives floats that are close to 0 or 1.
     return [option for number, option in enumerate(options) if found.x[number] > 0.5]
 
 
@@ -244,7 +250,7 @@ def _budgets(problem: Problem, options: list[Option]) -> Iterator[_Row]:
 
 
 def _one_each(problem: Problem, options: list[Option], uses: list[tuple[int, str]]) -> Iterator[_Row]:
-    """Something is stored for each operator, and each question uses one thing."""
+    """Yield the constraints that each operator stores at least one option and each direction uses exactly one."""
     for item in problem.items:
         yield [(n, 1.0) for n, option in enumerate(options) if option.item == item], 1, np.inf
         for way in problem.directions(item):
@@ -254,4 +260,5 @@ def _one_each(problem: Problem, options: list[Option], uses: list[tuple[int, str
 
 def _only_stored(stored: int, uses: list[tuple[int, str]]) -> Iterator[_Row]:
     for place, (number, _) in enumerate(uses):
+        # used - stored <= 0: a question can use only what is stored.
         yield [(stored + place, 1.0), (number, -1.0)], -np.inf, 0

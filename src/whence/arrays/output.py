@@ -1,4 +1,4 @@
-"""Writes what an operator gave, rows or cells, with their flags, into the staging folder of its run."""
+"""Writes the output of an operator, rows or cells with doubt flags, into the staging folder of its run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ else:
 
 @dataclass(frozen=True)
 class Output:
-    """`values`: the columns that hold values and no coordinates."""
+    """The written output of an operator; `values` names the columns that hold values, not coordinates."""
 
     columns: Schema
     parts: tuple[PartFile, ...]
@@ -33,7 +33,7 @@ class Output:
 
 
 def write_output(staging: Path, output: Any, found: Inherited) -> Output:  # noqa: ANN401 - an array or a frame
-    """As a dataset of cells or of rows."""
+    """Write an array as a dataset of cells, or a frame as a dataset of rows."""
     if isinstance(output, pd.DataFrame):
         return _rows(staging, output, found)
     cells, form = checked(output)
@@ -53,7 +53,7 @@ def _rows(staging: Path, frame: pd.DataFrame, found: Inherited) -> Output:
 
 
 def flag_columns(columns: Schema, doubtful: Sequence[str], found: Inherited) -> dict[str, pa.Array]:
-    """The columns of flags that are stored beside the values."""
+    """Return the columns of doubt flags that are stored beside the values, by name."""
     flags: dict[str, pa.Array] = {}
     if found.values is not None:
         flags |= {flag_column(columns.names.index(name)): pa.array(found.values) for name in doubtful}

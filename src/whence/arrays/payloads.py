@@ -1,4 +1,4 @@
-"""Small values noted for output cells: numbers of fixed width, or bytes; each distinct one kept once."""
+"""Payloads: small values that operators record for output cells, numbers of fixed width or bytes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Payload:
 
 
 def as_payload(payload: object, cells: int) -> Payload:
-    """What an operator noted: a number, bytes, a tuple of numbers for all, or an array with one entry for each cell."""
+    """Return what `emit.pay` was given: a number, bytes or a tuple for all cells, or an array with one entry each."""
     if isinstance(payload, bytes):
         return Payload(_of_bytes([payload]), shared=True)
     if isinstance(payload, list) and payload and isinstance(payload[0], bytes):
@@ -49,7 +49,7 @@ def _of_bytes(items: list[bytes]) -> Values:
 
 
 def joined(pieces: list[Values]) -> Values:
-    """All values one after the other; they must be of one kind."""
+    """Return all values one after the other; raise BadInput if they are of different kinds."""
     if not pieces:
         return np.empty(0, dtype=np.int64)
     widths = {piece.shape[1:] for piece in pieces}
@@ -59,7 +59,7 @@ def joined(pieces: list[Values]) -> Values:
 
 
 def distinct(values: Values) -> tuple[Values, Ids]:
-    """Each distinct value once, and for each place which one stands there."""
+    """Return each distinct value once, and for each place the number of its value."""
     if values.dtype.kind == "O":
         known: dict[bytes, int] = {}
         codes = np.array([known.setdefault(each, len(known)) for each in values], dtype=np.int64)
@@ -71,7 +71,7 @@ def distinct(values: Values) -> tuple[Values, Ids]:
 
 
 def to_arrays(values: Values) -> dict[str, npt.NDArray[Any]]:
-    """As arrays of one dimension."""
+    """Return the values as one-dimensional arrays, as files store them."""
     if values.dtype.kind == "O":
         lengths = np.array([len(each) for each in values], dtype=np.int64)
         data = np.frombuffer(b"".join(values), dtype=np.uint8)
@@ -81,7 +81,7 @@ def to_arrays(values: Values) -> dict[str, npt.NDArray[Any]]:
 
 
 def from_arrays(arrays: dict[str, npt.NDArray[Any]]) -> Values:
-    """What `to_arrays` wrote."""
+    """Return the values that `to_arrays` wrote."""
     if "payload_bytes" in arrays:
         ends = [0, *np.cumsum(arrays["payload_lengths"]).tolist()]
         data = arrays["payload_bytes"].tobytes()

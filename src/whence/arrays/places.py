@@ -1,4 +1,4 @@
-"""Coordinates as users give and read them: tuples, one for each cell."""
+"""Converts between cell numbers and coordinates as users write them: a tuple for each cell."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Place = tuple[int, ...]
 
 
 def to_ids(cells: object, shape: Shape, label: str) -> Ids:
-    """Cell numbers from coordinates, from cell numbers, or from one mark for each cell.
+    """Return cell numbers from coordinates, from cell numbers, or from a boolean array of the same shape.
 
     >>> to_ids([(0, 1), (1, 2)], (2, 3), "raw").tolist()
     [1, 5]
@@ -55,5 +55,5 @@ def _of_places(given: list[object], shape: Shape, label: str) -> Ids:
 
 
 def to_places(ids: Ids, shape: Shape) -> list[Place]:
-    """Coordinates as tuples."""
+    """Return the coordinates of cells as tuples."""
     return [tuple(place) for place in coordinates(ids, shape).tolist()]

@@ -1,4 +1,4 @@
-"""What was chosen to be stored, why, and what the next megabyte would buy."""
+"""The report of the lineage planner: what it stores, why, and what the next megabyte would save."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Choice:
-    """What is kept for one dataset, what it takes, and how long a question takes each way."""
+    """What the plan stores for one dataset, its cost, and how long a question takes each way."""
 
     dataset: str
     operator: str
@@ -16,15 +16,15 @@ class Choice:
     disk: int
     seconds: float
     asking: Mapping[str, float]
-    """Seconds of a question: backward and forward, or filter and totals of what lineage is prepared for."""
+    """Seconds of a question, by direction: backward and forward; filter and totals for prepared lineage."""
     why: str
     about: str = ""
-    """The questions by attributes that it is kept for; empty for what the dataset's lineage itself is kept as."""
+    """The questions by attributes that prepared lineage answers; empty for the dataset's own lineage."""
 
 
 @dataclass(frozen=True)
 class LineagePlan:
-    """A plan; print it to read it."""
+    """The plan of a workspace: the choice for each dataset, and totals against the budgets. `print` shows it."""
 
     choices: tuple[Choice, ...]
     disk: int

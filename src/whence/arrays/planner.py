@@ -1,4 +1,4 @@
-"""Plans what lineage to store, in the background: measures, solves, stores what pays, and drops what does not."""
+"""The lineage planner: a background thread that measures strategies, chooses within a budget, and stores what pays."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ _QUIET = 0.5
 
 @dataclass(frozen=True)
 class Budget:
-    """What lineage may take: bytes, and how many times as long runs may take."""
+    """Limits for lineage: `disk` in bytes, and `slowdown` as the factor by which runs may take longer."""
 
     disk: float = np.inf
     slowdown: float = np.inf
     pins: Mapping[str, str] = field(default_factory=dict)
-    """By dataset name, the strategy the user insists on."""
+    """The strategy that the user fixes, by dataset name."""
 
 
 _Prepared = tuple[DatasetRecord, ExpectedQuestion]
 
 
 class Planner:
-    """One for a workspace; plans only while there is a budget."""
+    """The planner of one workspace; it works only while there is a budget."""
 
     def __init__(self, store: Store, trace: Trace, answers: OperatorAnswers, queries: Queries) -> None:
         self._store = store
@@ -72,7 +72,7 @@ class Planner:
         self.request()
 
     def request(self) -> None:
-        """Something changed: plan again when there is time, never on the path of a run."""
+        """Ask for a new plan after a change; the background thread makes it, so that no run waits."""
         if self.budget is None:
             return
         with self._changed:
@@ -83,7 +83,7 @@ class Planner:
                 self._thread.start()
 
     def plan(self) -> LineagePlan:
-        """The newest plan, made now if there is none yet."""
+        """Return the newest plan; without a budget return one without limits, and store nothing."""
         self.finish()
         if self._error is not None:
             raise self._error
@@ -92,7 +92,7 @@ class Planner:
         return self._plan
 
     def finish(self) -> None:
-        """Return when nothing is left to plan."""
+        """Wait until nothing is left to plan."""
         thread = self._thread
         if thread is not None:
             with self._changed:
@@ -102,7 +102,7 @@ class Planner:
             self._is_wanted = False
 
     def close(self) -> None:
-        """Plan no more."""
+        """Stop planning, and wait for the thread to end."""
         self.budget = None
         self.finish()
 
@@ -111,6 +111,7 @@ class Planner:
             with self._changed:
                 self._wait_for_quiet()
                 if not self._is_due or self.budget is None:
+                    # Cleared under the lock: `request` either sees this thread at work or starts another.
                     self._thread = None
                     return
                 self._is_due = False
@@ -118,15 +119,17 @@ class Planner:
             try:
                 self._plan, self._error = self._make(budget, is_kept=True), None
             except WhenceError as error:
+                # An error in this thread would be lost; `plan` raises it to the user.
                 self._error = error
 
     def _wait_for_quiet(self) -> None:
-        """Runs often come one after the other, and measuring would take the processor from them."""
+        """Wait until no run asked for a plan in a while: runs come in sequences, and measuring would slow them down."""
+        # `wait` returns False when no request came for `_QUIET` seconds; `finish` sets `_is_wanted` to plan at once.
         while self._is_due and self.budget is not None and not self._is_wanted and self._changed.wait(_QUIET):
             continue
 
     def mode_for_query(self, name: str) -> Mode | None:
-        """Under a budget a query stores nothing that can be had again, unless the user insists."""
+        """Return the capture mode of a query under a budget: lazy unless the user pinned another; None without one."""
         if self.budget is None:
             return None
         pinned = self.budget.pins.get(name)
@@ -144,6 +147,7 @@ class Planner:
         options = [option for record in records.values() for option in self._options(record, asked)]
         options += [each for record, what in expected.values() for each in self._queries.prepared_options(record, what)]
         seconds = sum(self._seconds(record) for record in records.values())
+        # A slowdown of 1.2 leaves a fifth of the time of all runs for lineage.
         run = np.inf if np.isinf(budget.slowdown) else max(budget.slowdown - 1, 0) * seconds
         problem = Problem(
             options, self._demand(by_id, expected), budget.disk, run, self._pins(records, expected, budget)
@@ -177,6 +181,7 @@ class Planner:
         if self._is_query(record):
             return self._queries.is_planned(record)
         content = self._store.document(record, NAME)
+        # A function over rows, or an operator whose arguments JSON cannot hold, cannot be made again from its document.
         if content is None or OperatorDocument.from_json(content).operator["arguments"] is None:
             return False
         lineage = LineageDocument.from_json(self._store.document(record, LINEAGE) or {})
@@ -208,7 +213,7 @@ class Planner:
         return self._measured[record.id]
 
     def _fixed(self, records: Mapping[str, DatasetRecord]) -> dict[str, str]:
-        """What was stored with a run stays with it."""
+        """Return the strategies that runs have stored already, by dataset label: the plan keeps these."""
         found = {}
         for label, record in records.items():
             if self._is_query(record):
@@ -305,7 +310,7 @@ class Planner:
 def _kinds(
     record: DatasetRecord, expected: Mapping[str, _Prepared], solution: Solution
 ) -> dict[ExpectedQuestion, list[str]]:
-    """What was chosen for each question by attributes about a dataset."""
+    """Return the kinds that were chosen for each question by attributes about a dataset."""
     return {
         what: [each.kind for each in solution.chosen if each.item == item]
         for item, (about, what) in expected.items()

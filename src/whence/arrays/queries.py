@@ -1,4 +1,4 @@
-"""Queries in the plan: every way to keep their lineage, what each costs, and keeping what was chosen.
+"""Queries in the lineage plan: the strategies for their lineage, what each costs, and storing the chosen ones.
 
 Row ids that travelled with a query (inject) were written as it ran and stay. A query whose lineage was left for later
 has a file of all ids (defer), of those of some inputs (prune), or none (lazy). For filters and totals by attributes ids
@@ -36,16 +36,16 @@ from whence.store.store import Store
 
 KINDS = ("inject", "defer", "lazy", "prune", "partition", "cube")
 NOTHING = "nothing"
-"""Prepared for no question."""
+"""The option to prepare no lineage for a question."""
 
 Answer = TypeVar("Answer")
 
 _ROOM = 1024
-"""Bytes that the heading of a file takes at most, beside its arrays."""
+"""Upper bound of the bytes of a file's heading."""
 
 
 class Queries:
-    """What a planner asks about datasets that queries made."""
+    """Gives the planner options for datasets that queries made, and stores what it chooses."""
 
     def __init__(self, store: Store, edges: Edges, deferred: DeferredLineage, preparing: LineagePreparation) -> None:
         self._store = store
@@ -53,24 +53,25 @@ class Queries:
         self._deferred = deferred
         self._preparing = preparing
         self._known: dict[tuple[DatasetId, object], list[Option]] = {}
+        """Measured options. A dataset version never changes, so they hold for the whole session."""
 
     def planned(self, is_planned: bool) -> None:
-        """From now on only what a plan chooses is kept of lineage that can be had again; or everything, once more."""
+        """Switch to storing only the deferred lineage that a plan chooses, or back to storing all of it."""
         self._deferred.keeps_blocks = not is_planned
 
     def is_planned(self, record: DatasetRecord) -> bool:
-        """It has lineage of its own that can be kept in several ways, or takes room."""
+        """Whether the planner decides about a dataset: its lineage is exact and its sources still exist."""
         document = self._edges.document(record)
         if document is None or not document.is_exact or document.is_declared:
             return False
         return not any(isinstance(self._store.by_id(each), ForgottenRecord) for each in document.sources)
 
     def is_late(self, record: DatasetRecord) -> bool:
-        """Its lineage was left for later, and can be had again."""
+        """Whether its lineage was deferred, so that a later job can recover it."""
         return self._document(record).deferred_keys is not None
 
     def options(self, record: DatasetRecord, asked: Collection[int]) -> list[Option]:
-        """Every way to keep its lineage, where questions go through these of its sources."""
+        """Return the options for its lineage; `asked` are the sources that questions go through."""
         key = (record.id, frozenset(asked))
         if key not in self._known:
             late = self.is_late(record)
@@ -78,7 +79,7 @@ class Queries:
         return self._known[key]
 
     def keep(self, record: DatasetRecord, chosen: Iterable[Option], asked: Collection[int]) -> None:
-        """Keep files as they were chosen."""
+        """Write or drop the lineage file of a dataset, as the chosen options say."""
         kinds, document = {each.kind for each in chosen}, self._document(record)
         if "defer" in kinds:
             self._deferred.keep_whole(record, document)
@@ -88,14 +89,14 @@ class Queries:
             self._deferred.drop(record)
 
     def prepared_options(self, record: DatasetRecord, expected: ExpectedQuestion) -> list[Option]:
-        """Every way to be ready for filters and totals."""
+        """Return the options to prepare lineage for filters and totals by attributes."""
         key = (record.id, expected)
         if key not in self._known:
             self._known[key] = self._measure_prepared(record, expected)
         return self._known[key]
 
     def keep_prepared(self, record: DatasetRecord, chosen: Mapping[ExpectedQuestion, Collection[str]]) -> None:
-        """Keep what was prepared for a dataset as it was chosen, and nothing else."""
+        """Write the prepared lineage that was chosen for a dataset, and drop all other."""
         files = self._preparing.files
         wanted = {
             expected if kind == "cube" else replace(expected, measures=())
@@ -121,11 +122,12 @@ class Queries:
         return Option(record.label, "inject", sum(file.size for file in files), 0.0, asking)
 
     def _late_options(self, record: DatasetRecord, asked: Collection[int]) -> list[Option]:
-        """Nobody pays for a question that nobody asks: then nothing is run to measure it."""
+        """Return the options for deferred lineage; without questions only `lazy`, and no job runs to measure others."""
         if not asked:
             return [Option(record.label, "lazy", 0, 0.0, {})]
         document = self._document(record)
         made, all_seconds = _timed(lambda: self._deferred.make_arrays(record, document))
+        # Fewer rows than there are: the question about all of them has just been timed.
         few, few_seconds = _some(record.rows, min(FEW_ROWS, record.rows - 1)), all_seconds
         if len(few):
             _, few_seconds = _timed(lambda: self._deferred.make_some(record, document, few))
@@ -136,6 +138,7 @@ class Queries:
             Option(record.label, "lazy", 0, 0.0, {"backward": min(few_seconds, all_seconds), "forward": all_seconds}),
             Option(record.label, "defer", _ROOM + sum(size.values()), 0.0, asking),
         ]
+        # Arrays of ids are named by the number of their source: pruning is an option only if it leaves some out.
         if set(pruned) < {name for name in size if name.isdigit()}:
             kept = sum(each for name, each in size.items() if name in pruned or not name.isdigit())
             found.append(Option(record.label, "prune", _ROOM + kept, 0.0, asking))
@@ -144,7 +147,7 @@ class Queries:
     def _time_first_questions(
         self, record: DatasetRecord, block: Callable[[], Block], asked: Collection[int]
     ) -> dict[str, float]:
-        """The mean over the sources of a first question each way: what has to be derived for it counts."""
+        """Return the mean seconds, over the sources, of a first question each way, with the time to build its index."""
         document, taken = self._document(record), dict.fromkeys(WAYS, 0.0)
         for source in asked:
             parent = self._edges.record(document.sources[source])
@@ -175,13 +178,13 @@ class Queries:
 
 
 def item_of(record: DatasetRecord, expected: ExpectedQuestion) -> str:
-    """What a plan calls the questions that were prepared for."""
+    """Return the plan's name for prepared questions, such as `sums@1 by month of sales (n)`."""
     limited = "" if expected.where is None else f" where {expected.where}"
     return f"{record.label} by {', '.join(expected.by)} of {expected.target}{limited} ({', '.join(expected.measures)})"
 
 
 def _size(expected: ExpectedQuestion, parts: PartitionedLineage) -> int:
-    """Bytes of the file, never less than it takes."""
+    """Return an upper bound of the bytes of the file."""
     arrays = arrays_of(parts)
     held = sum(array.nbytes + 256 + 2 * len(name) + len(array) // BLOCK * 16 for name, array in arrays.items())
     return held + _ROOM + 2 * len(repr(expected))
@@ -194,12 +197,12 @@ def _select(block: Callable[[], Block], source: int, ends: tuple[int, int], way:
 
 
 def _some(count: int, most: int) -> Ids:
-    """So many places of a range, the same each time."""
+    """Return up to so many places of a range, the same in each session."""
     return np.unique(np.random.default_rng(0).integers(0, max(count, 1), max(min(most, count), 0)))
 
 
 def _sample(parts: PartitionedLineage) -> tuple[Ids, dict[str, object]]:
-    """The output row of a part in the middle, and its value of the first attribute."""
+    """Return a typical question: the output row of the middle part, and its value of the first attribute."""
     middle = parts.coordinates.shape[1] // 2
     if not parts.coordinates.shape[1]:
         return np.empty(0, dtype=np.int64), {}

@@ -1,4 +1,4 @@
-"""Which cells stand behind each of some cells: the form in which maps answer, and the forms they may answer in."""
+"""The answer of a map: which cells each asked cell reaches, in one normal form, and the forms users may return."""
 
 from __future__ import annotations
 
@@ -12,26 +12,27 @@ from whence.lineage.lookup import unique_pairs
 from whence.model.errors import BadInput
 
 NOBODY = -1
-"""Stands in a table of answers where a cell has fewer than others."""
+"""Fills a table of answers where a cell reaches fewer cells than others."""
 
 
 @dataclass(frozen=True)
 class Reach:
-    """For each cell that was asked about how many cells it reaches, and all of these, cell by cell."""
+    """For each asked cell how many cells it reaches (`lengths`), and all of these in order (`ids`)."""
 
     lengths: Ids
     ids: Ids
 
     @property
     def owners(self) -> Ids:
-        """Which of the cells asked about each id belongs to, by its place."""
+        """For each id the place of the asked cell that reaches it."""
         return np.repeat(np.arange(len(self.lengths), dtype=np.int64), self.lengths)
 
     def deduplicate(self) -> Reach:
-        """Sorted and each once within a cell."""
+        """Return the same answer, sorted and without repeats within each cell."""
         if len(self.ids) < 2:
             return self
         owners = self.owners
+        # Boxes and most maps are sorted already; testing costs less than sorting.
         if np.all((self.ids[1:] > self.ids[:-1]) | (owners[1:] != owners[:-1])):
             return self
         owners, ids = unique_pairs(owners, self.ids)
@@ -39,7 +40,7 @@ class Reach:
 
 
 def one_each(ids: Ids) -> Reach:
-    """Each cell reaches the one of the same place in `ids`; -1 reaches nothing.
+    """Return the answer in which each cell reaches the one at its place in `ids`; -1 reaches nothing.
 
     >>> one_each(np.array([4, -1])).lengths.tolist()
     [1, 0]
@@ -50,12 +51,12 @@ def one_each(ids: Ids) -> Reach:
 
 
 def everything(count: int, cells: int) -> Reach:
-    """Each of `count` cells reaches all cells of the other side."""
+    """Return the answer in which each of `count` cells reaches all cells of the other side."""
     return Reach(np.full(count, cells, dtype=np.int64), np.tile(np.arange(cells, dtype=np.int64), count))
 
 
 def neighbours(ids: Ids, radius: int | tuple[int, ...], shape: Shape) -> Reach:
-    """The cells within a radius on every axis, those beyond the edge left out.
+    """Return the cells within a radius on every axis; places beyond the edge are left out.
 
     >>> neighbours(np.array([0]), 1, (3, 3)).ids.tolist()
     [0, 1, 3, 4]
@@ -66,7 +67,7 @@ def neighbours(ids: Ids, radius: int | tuple[int, ...], shape: Shape) -> Reach:
 
 
 def as_reach(answer: object, asked: int, cells: int, who: str) -> Reach:
-    """What a map gave, checked: a Reach, (offsets, ids), one id for each cell, or a table of ids with -1 as nobody."""
+    """Return a map's answer as a Reach, checked; it may be a Reach, (offsets, ids), one id each, or a padded table."""
     found = _read(answer, asked, who)
     if len(found.lengths) != asked or int(found.lengths.sum()) != len(found.ids):
         raise BadInput(

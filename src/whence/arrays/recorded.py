@@ -1,4 +1,4 @@
-"""What an operator told: regions (sets of output cells made from sets of input cells) and payloads of output cells."""
+"""The lineage an operator recorded: regions (output cells with the same input cells) and payloads of output cells."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from whence.arrays.shapes import Ids
 from whence.lineage.index import build_index
 
 Members = tuple[Ids, Ids]
-"""Cells, and the region each belongs to; a cell may belong to several."""
+"""Cells, and beside each the region it belongs to; a cell may belong to several."""
 
 
 @dataclass(frozen=True)
 class Regions:
-    """Every output cell of region r was made from every input cell of region r."""
+    """Sets of cells: every output cell of region r was made from every input cell of region r."""
 
     count: int
     outs: Ids
@@ -25,25 +25,25 @@ class Regions:
     ins: tuple[Members, ...]
 
     def fan_out(self) -> float:
-        """How many output cells a region has on average."""
+        """Return how many output cells a region has on average."""
         return len(self.outs) / max(self.count, 1)
 
     def pairs(self, number: int) -> tuple[Ids, Ids]:
-        """Every (output cell, cell of one input); repeats are possible."""
+        """Return all pairs of an output cell and a cell of one input, as two arrays; a pair may repeat."""
         cells, owners = self.ins[number]
         members = build_index(owners, cells, self.count)
         lengths = members.lengths(self.out_regions)
         return np.repeat(self.outs, lengths), members.of(self.out_regions)
 
     def pair_count(self, number: int) -> int:
-        """How many pairs there are, without listing them."""
+        """Return the number of pairs without listing them."""
         sizes = np.bincount(self.ins[number][1], minlength=self.count)
         return int(sizes[self.out_regions].sum())
 
 
 @dataclass(frozen=True)
 class PayloadNotes:
-    """Output cells, which payload each has, and the payloads; a cell may have several."""
+    """Output cells, the number of each cell's payload, and the payloads; a cell may have several."""
 
     outs: Ids
     codes: Ids
@@ -51,7 +51,7 @@ class PayloadNotes:
 
     @classmethod
     def of(cls, pieces: list[tuple[Ids, Payload]]) -> PayloadNotes:
-        """What was noted, each payload for one call kept once."""
+        """Join the payloads of several `emit.pay` calls; a payload shared within a call is kept once."""
         values = payloads.joined([payload.values for _, payload in pieces])
         outs = np.concatenate([np.empty(0, dtype=np.int64), *(cells for cells, _ in pieces)])
         codes, first = [np.empty(0, dtype=np.int64)], 0
@@ -68,6 +68,6 @@ class PayloadNotes:
         return found
 
     def shared(self) -> PayloadNotes:
-        """With equal payloads kept once."""
+        """Return the same notes with each distinct payload kept once."""
         kinds, codes = payloads.distinct(self.values)
         return PayloadNotes(self.outs, codes[self.codes], kinds)

@@ -1,4 +1,4 @@
-"""pandas functions over rows that take part in lineage: one row for each, by group, by two groups, by batches."""
+"""Wrappers that give pandas functions over rows a lineage: row by row, by group, by two groups, or by batches."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import Any, Literal
 
 @dataclass(frozen=True)
 class RowFunction:
-    """A function, and the schema of what it returns; it sees the position of each row as a column `__rid`."""
+    """A pandas function and the schema of its result. The function sees the row id of each row as column `__rid`."""
 
     function: Callable[..., Any]
     schema: str
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """The name of the function in messages."""
         return getattr(self.function, "__name__", type(self.function).__name__)
 
     @property
     def by(self) -> tuple[str, ...]:
-        """The columns that make groups."""
+        """The columns whose values make groups."""
         return ()
 
     @property
     def form(self) -> Literal["rows", "batches", "group", "both"]:
-        """How it is called."""
+        """How Spark calls the function."""
         raise NotImplementedError
 
 
 class EachRow(RowFunction):
-    """Given a frame, it returns as many rows in the same order: each comes from the row of its place.
+    """A function of a frame that returns one row for each row, in order: each comes from the row at its place.
 
     >>> def double(rows):
     ...     return rows.assign(y=rows.x * 2)
@@ -43,19 +43,19 @@ class EachRow(RowFunction):
 
     @property
     def form(self) -> Literal["rows"]:
-        """How it is called."""
+        """How Spark calls the function."""
         return "rows"
 
 
 class Batches(RowFunction):
-    """Given an iterator of frames, it yields frames; `__from` or `__rid` in them says where a row came from.
+    """A function of an iterator of frames that yields frames; `__from` or `__rid` says where a row came from.
 
-    Where neither is there, any row may come from any row, and that is said.
+    Without either column lineage is coarse, and a caveat says so.
     """
 
     @property
     def form(self) -> Literal["batches"]:
-        """How it is called."""
+        """How Spark calls the function."""
         return "batches"
 
 
@@ -65,12 +65,12 @@ class _By(RowFunction):
 
     @property
     def by(self) -> tuple[str, ...]:
-        """The columns that make groups."""
+        """The columns whose values make groups."""
         return self.keys
 
 
 class Grouped(_By):
-    """Given the rows of one group, it returns rows made from all of them, or as `__from` says, from some.
+    """A function of the rows of one group; the rows it returns come from all of them, or from those `__from` lists.
 
     >>> def largest(rows):
     ...     top = rows.nlargest(1, "x")
@@ -85,14 +85,14 @@ class Grouped(_By):
 
     @property
     def form(self) -> Literal["group"]:
-        """How it is called."""
+        """How Spark calls the function."""
         return "group"
 
 
 class CoGrouped(_By):
-    """Given the rows of one key in two datasets; `__from` and `__from_right` may say which rows were used."""
+    """A function of the rows of one key in two datasets; `__from` and `__from_right` may list the rows it used."""
 
     @property
     def form(self) -> Literal["both"]:
-        """How it is called."""
+        """How Spark calls the function."""
         return "both"

@@ -13,17 +13,17 @@ from whence.model.errors import BadInput
 
 @dataclass(frozen=True)
 class RunCapture:
-    """What the operator is asked for, and what may be stored of it."""
+    """The strategy of one run: what the operator must report, and whether it is stored."""
 
     strategy: Strategy
     is_named: bool = False
-    """The user named the strategy, so that no smaller encoding replaces it."""
+    """Whether the user named the strategy, so that no smaller encoding may replace it."""
     reason: str = ""
-    """Why nothing is stored; empty where it is. Marks still follow what the operator says."""
+    """Why nothing is stored; empty if lineage is stored. Doubt flags follow the declared lineage in either case."""
 
 
 def capture_run(policy: CapturePolicy, operator: Operator, name: str, asked: str | None) -> RunCapture:
-    """Apply the policy to a run whose result gets this name."""
+    """Return the strategy for a run whose result gets this name: the one `asked` for, else the policy's."""
     if asked is not None:
         return RunCapture(_checked(operator, asked), is_named=True)
     mode = policy.usual_mode(name)
@@ -37,7 +37,7 @@ def capture_run(policy: CapturePolicy, operator: Operator, name: str, asked: str
 
 
 def reason_for_rows(settings: CaptureSettings) -> str:
-    """Why nothing is stored of a function over rows, which cannot be run again; empty where it is."""
+    """Return why a function over rows stores no lineage; empty if it does. It cannot be run again to recover it."""
     return OFF if settings.is_off else PAUSED if settings.is_paused else ""
 
 
@@ -50,12 +50,12 @@ def _checked(operator: Operator, asked: str) -> Strategy:
 
 
 def _answers_later(operator: Operator) -> Strategy | None:
-    """The way that stores nothing and still answers; None if there is none."""
+    """Return a strategy that stores nothing and still answers questions; None if the operator has none."""
     return next((each for each in (MAP, BLACK_BOX) if each in possible(operator)), None)
 
 
 def _without_storing(operator: Operator) -> Strategy:
-    """The way that costs a run least, whether or not it could be run again."""
+    """Return the strategy that costs a run least, whether or not the operator can be run again."""
     if not operator.representations:
         return COARSE
     return MAP if "map" in operator.representations else BLACK_BOX

@@ -1,4 +1,4 @@
-"""How large the inputs and the output of an operator are, and how cell numbers and coordinates belong together."""
+"""The shapes of an operator's inputs and output, and the conversion between cell numbers and coordinates."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ class Shapes:
 
     @property
     def cells(self) -> int:
-        """How many cells the output has."""
+        """The number of cells of the output."""
         return prod(self.out)
 
     def cells_of(self, number: int) -> int:
-        """How many cells an input has."""
+        """Return the number of cells of an input."""
         return prod(self.inputs[number])
 
 
 def coordinates(ids: Ids, shape: Shape) -> Ids:
-    """One line of coordinates for each cell number.
+    """Return one line of coordinates for each cell number.
 
     >>> coordinates(np.array([0, 5]), (2, 3)).tolist()
     [[0, 0], [1, 2]]
@@ -51,7 +51,7 @@ def coordinates(ids: Ids, shape: Shape) -> Ids:
 
 
 def numbers(places: Ids, shape: Shape) -> Ids:
-    """The cell number of each line of coordinates.
+    """Return the cell number of each line of coordinates.
 
     >>> numbers(np.array([[0, 0], [1, 2]]), (2, 3)).tolist()
     [0, 5]
@@ -63,7 +63,7 @@ def numbers(places: Ids, shape: Shape) -> Ids:
 
 
 def as_ids(cells: object) -> Ids:
-    """Cell numbers given as one number, a list or an array of any shape."""
+    """Return a flat array of cell numbers from one number, an iterable or an array of any shape."""
     if isinstance(cells, Iterable) and not isinstance(cells, np.ndarray):
         cells = list(cells)
     return np.atleast_1d(np.asarray(cells, dtype=np.int64)).ravel()

@@ -1,4 +1,4 @@
-"""How the lineage of an operator is kept: which representation, and by cell or by region."""
+"""Strategies for keeping the lineage of an operator: a representation, stored by cell (`one`) or region (`many`)."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ class Strategy:
 
     @property
     def representation(self) -> Representation | None:
-        """What the operator is asked for; nothing for a black box, which is asked when somebody wants to know."""
+        """What the operator must provide; None for coarse lineage and for a black box, which a question runs again."""
         first = self.kind.split()[0]
         return cast(Representation, first) if first in ("map", "full", "pay", "comp") else None
 
     @property
     def encoding(self) -> Encoding:
-        """By cell or by region."""
+        """`one` entry for each cell, or one for `many` cells that share a region."""
         return "many" if self.kind.endswith("many") else "one"
 
     @property
     def is_stored(self) -> bool:
-        """Something is written."""
+        """Whether the run stores lineage: a map, a black box and coarse lineage store none."""
         return self.representation not in (None, "map")
 
     @property
     def wants(self) -> frozenset[str]:
-        """What `emit` keeps."""
+        """The representations that `emit` keeps."""
         return frozenset({self.kind.split()[0]}) if self.is_stored else frozenset()
 
 
@@ -44,7 +44,7 @@ COARSE, BLACK_BOX, MAP = Strategy("coarse"), Strategy("black box"), Strategy("ma
 
 
 def strategy(name: str) -> Strategy:
-    """A strategy by its name.
+    """Return the strategy of this name.
 
     >>> strategy("comp one").representation
     'comp'
@@ -55,7 +55,7 @@ def strategy(name: str) -> Strategy:
 
 
 def possible(operator: Operator) -> list[Strategy]:
-    """Every way to keep the lineage of an operator, the plainest first."""
+    """Return every strategy the operator allows, the default first."""
     given = operator.representations
     if not given:
         return [COARSE]
@@ -68,11 +68,11 @@ def possible(operator: Operator) -> list[Strategy]:
 
 
 def usual(operator: Operator) -> Strategy:
-    """What is done where nobody says otherwise: the representation that stores least by its nature."""
+    """Return the default strategy: the representation that stores least by its nature."""
     return possible(operator)[0]
 
 
 def tracing_mode(operator: Operator) -> Strategy:
-    """What an operator is asked for when it is run only to learn its lineage: the one that needs least afterwards."""
+    """Return the strategy for a run that only recovers lineage: listed regions if possible, else payloads."""
     given = operator.representations
     return strategy(f"{next(each for each in ('full', 'comp', 'pay') if each in given)} many")

@@ -1,4 +1,4 @@
-"""Runs a local operator tile by tile in Spark's tasks; each tile comes with a halo of the cells around it."""
+"""Runs a local operator tile by tile in Spark's tasks; each tile comes with a halo of the slices around it."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from whence.store.pages import Pages
 from whence.store.parts import PartFile, write_part
 
 MANY_CELLS = 8 * (1 << 20)
-"""From so many cells on, a local operator is run in Spark's tasks."""
+"""From so many cells on, a local operator runs in Spark's tasks."""
 
 Run = Callable[[Callable[["Tile"], "TileFile"], Sequence["Tile"]], list["TileFile"]]
-"""Runs a function on each tile, in Spark's tasks or here."""
+"""Runs a function on each tile, in Spark's tasks or in this process."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """Where the cells of an input lie: nothing here is open, so that it can travel to a task."""
+    """The files of an input. It holds no open file, so that Spark can send it to a task."""
 
     folder: Path
     manifest: Manifest
     form: Form
 
     def read(self, start: int, stop: int) -> npt.NDArray[Any]:
-        """Slices start..stop-1 along the first axis; one cell is the same for every tile."""
+        """Return slices start..stop-1 along the first axis; an input of one cell is read whole for every tile."""
         width = prod(self.form.shape[1:])
         rows = (start * width, stop * width) if self.form.shape else (0, 1)
         table = Pages(self.folder, self.manifest).read(*rows, [VALUE])
@@ -49,7 +49,7 @@ class Stored:
 
 @dataclass(frozen=True)
 class Tile:
-    """The slices start..stop-1 of the output, and how far a task must look beyond them."""
+    """One task: the slices start..stop-1 of the output, and how many slices beyond them it must read."""
 
     operator: Operator
     inputs: tuple[Stored, ...]
@@ -62,14 +62,14 @@ class Tile:
 
 @dataclass(frozen=True)
 class TileFile:
-    """What a task wrote."""
+    """The file that a task wrote, and the type of its cells."""
 
     part: PartFile
     dtype: str
 
 
 def is_local(operator: Operator, forms: Sequence[Form | None]) -> bool:
-    """It looks a fixed way around each cell, and its inputs are arrays of one shape, or single cells."""
+    """Whether it reads a fixed radius around each cell, and its inputs are arrays of one shape or single cells."""
     if operator.radius is None or any(form is None for form in forms):
         return False
     shapes = {form.shape for form in forms if form is not None and form.shape}
@@ -77,12 +77,14 @@ def is_local(operator: Operator, forms: Sequence[Form | None]) -> bool:
 
 
 def run_tiles(run: Run, operator: Operator, inputs: Sequence[Stored], staging: Path, mask: Any) -> list[TileFile]:  # noqa: ANN401
-    """All tiles of the output, each written by its task; `mask` tells the cells in doubt."""
+    """Run the operator on every tile and return the files; `mask` marks the cells in doubt."""
     shape = next(each.form.shape for each in inputs if each.form.shape)
     path = None
     if mask is not None:
         path = staging / "flags.npy"
+        # Tasks map this file into memory, so that the mask is not sent with each of them.
         np.save(path, mask)
+    # Tiles are cut along the first axis only, so only the radius on this axis needs a halo.
     halo = operator.radius if isinstance(operator.radius, int) else (operator.radius or (0,))[0]
     tiles = [
         Tile(operator=operator, inputs=tuple(inputs), start=start, stop=stop, halo=halo, staging=staging, flags=path)
@@ -98,7 +100,7 @@ def run_tiles(run: Run, operator: Operator, inputs: Sequence[Stored], staging: P
 
 
 def make_tile(tile: Tile) -> TileFile:
-    """What a task does: read with the halo, run, cut the halo off, write."""
+    """Run one task: read the tile with its halo, run the operator, cut the halo off, write the file."""
     shape = next(each.form.shape for each in tile.inputs if each.form.shape)
     low, high = max(tile.start - tile.halo, 0), min(tile.stop + tile.halo, shape[0])
     output = run_operator(tile.operator, [each.read(low, high) for each in tile.inputs], ()).output

@@ -1,4 +1,4 @@
-"""Runs an operator on its inputs: to make a dataset, or again in tracing mode to learn its lineage."""
+"""Runs an operator on its inputs: to make a dataset, or again in tracing mode to recover its lineage."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Input = Any
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run gave: the output, what was told about its lineage, and how long it took."""
+    """The result of a run: the output, what the operator said about its lineage, and the seconds it took."""
 
     output: Any
     shapes: Shapes
@@ -41,7 +41,7 @@ class Ran:
 
 
 def read_input(store: Store, record: DatasetRecord) -> Input:
-    """A dataset as an operator sees it."""
+    """Return a dataset as an operator sees it: an array, or a pandas frame of rows."""
     form: Form | None = form_of(store, record)
     if form is not None:
         return read_cells(store, record, form)
@@ -49,7 +49,7 @@ def read_input(store: Store, record: DatasetRecord) -> Input:
 
 
 def run_operator(operator: Operator, inputs: Sequence[Input], wants: Iterable[str]) -> Ran:
-    """One run, its errors in one sentence."""
+    """Run the operator once; errors of the user's code become a UserError with one sentence."""
     emit = Emit(wants, len(inputs))
     started = time.perf_counter()
     try:
@@ -59,6 +59,7 @@ def run_operator(operator: Operator, inputs: Sequence[Input], wants: Iterable[st
     except NotImplementedError as error:
         raise UserError(f"{operator.name} has no run.", "Write run(self, inputs, emit).") from error
     except Exception as error:
+        # The code is the user's, and may raise anything.
         shapes = ", ".join(str(shape_of(each)) for each in inputs)
         raise UserError(
             f"{operator.name} failed on inputs of shape {shapes}: {type(error).__name__}: {error}"
@@ -81,7 +82,7 @@ def _normalise_output(operator: Operator, output: object) -> object:
 
 
 def pack(ran: Ran, strategy: Strategy) -> Arrays:
-    """What a run told, as arrays to keep; it is checked against the shapes first."""
+    """Return the lineage that a run recorded as arrays; raise BadInput if it names cells outside the shapes."""
     if strategy.representation == "full":
         listed = ran.emit.listed
         _within(listed.outs, ran.shapes.cells, "output")
@@ -94,7 +95,7 @@ def pack(ran: Ran, strategy: Strategy) -> Arrays:
 
 
 def smaller_encoding(ran: Ran, strategy: Strategy) -> Encoding:
-    """By region where that lists fewer numbers."""
+    """Return the encoding that stores less: `many` where listing by region takes fewer numbers."""
     if strategy.representation == "full":
         listed = ran.emit.listed
         by_region = len(listed.outs) + sum(len(cells) for cells, _ in listed.ins)

@@ -1,4 +1,4 @@
-"""Says in one sentence how the lineage of an operator is kept."""
+"""Describes in one sentence how the lineage of an operator is kept."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ _SENTENCES = {
 
 
 def describe_strategy(operator: Operator, strategy: Strategy) -> str:
-    """For `ds.lineage.strategy`."""
+    """Return the sentence that `ds.lineage.strategy` shows."""
     by = "region" if strategy.encoding == "many" else "cell"
     return _SENTENCES[strategy.kind.split()[0]].format(name=operator.name, by=by)

@@ -1,4 +1,4 @@
-"""The questions that are expected: declared by the user, or seen."""
+"""The questions the planner plans for: those the user declares, else those that were asked."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from whence.model.errors import BadInput, WhenceError
 from whence.model.ids import DatasetId
 
 Way = Literal["filter", "totals"]
-"""What is asked of lineage by attributes."""
+"""The kinds of questions by attributes: filter rows, or add up measures."""
 
 Prepared = tuple[DatasetId, ExpectedQuestion]
 """The dataset whose rows are asked about, and what about them."""
 
 Question = tuple[DatasetId, DatasetId, str]
-"""Where it starts, where it ends, and which way it goes."""
+"""The dataset where it starts, the dataset where it ends, and its direction."""
 
 
 @dataclass
@@ -30,15 +30,15 @@ class Workload:
     declared: Counter[Question] = field(default_factory=Counter)
     seen: Counter[Question] = field(default_factory=Counter)
     declared_by: defaultdict[Prepared, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
-    """Questions by attributes, declared and seen."""
+    """Questions by attributes that the user declared; `seen_by` counts those that were asked."""
     seen_by: defaultdict[Prepared, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
     def see(self, start: DatasetRecord, end: DatasetRecord, way: str) -> None:
-        """Somebody asked."""
+        """Count a question."""
         self.seen[start.id, end.id, way] += 1
 
     def see_expected(self, record: DatasetRecord, expected: ExpectedQuestion, way: Way) -> None:
-        """Somebody asked by attributes."""
+        """Count a question by attributes."""
         self.seen_by[record.id, expected][way] += 1
 
     def declare(
@@ -47,7 +47,7 @@ class Workload:
         find: Callable[[object], DatasetRecord],
         expect: Callable[[DatasetRecord, Mapping[str, object]], ExpectedQuestion],
     ) -> None:
-        """What the user expects: ("backward", "stars", "raw"), with a weight if some are asked more often.
+        """Replace the declared questions: ("backward", "stars", "raw"), with a weight if some are asked more often.
 
         Filters and totals say by which attributes: ("totals", "sums", "sales", {"by": ["m"], "measures": ["n"]}).
         """
@@ -81,28 +81,30 @@ class Workload:
         self.declared_by[find(question[1]).id, expected][str(question[0])] += weight  # type: ignore[assignment]
 
     def by_attributes(self) -> dict[Prepared, dict[str, float]]:
-        """How often each dataset is asked by attributes; what was declared counts alone, if anything was."""
+        """Return how often each dataset is asked by attributes; asked questions count only if none is declared."""
         has_declared = self.declared or self.declared_by
         found = self.declared_by if has_declared else self.seen_by
+        # A copy, as other threads count questions while the planner's thread reads.
         return {key: dict(ways) for key, ways in tuple(found.items())}
 
     def sources(self, trace: Trace, by_id: Callable[[DatasetId], DatasetRecord]) -> dict[DatasetId, set[int]]:
-        """Through which of its sources each dataset is asked."""
+        """Return, for each dataset, the sources that questions go through."""
         found: defaultdict[DatasetId, set[int]] = defaultdict(set)
         for hop, _, _ in self._hops(trace, by_id):
             found[hop.record.id].add(hop.number)
         return dict(found)
 
     def demand(self, trace: Trace, by_id: Callable[[DatasetId], DatasetRecord]) -> dict[tuple[DatasetId, str], float]:
-        """How often each dataset's own step is taken, each way; what was declared counts alone, if anything was."""
+        """Return how often questions pass each dataset, each way; asked ones count only if none is declared."""
         found: defaultdict[tuple[DatasetId, str], float] = defaultdict(float)
         for hop, way, weight in self._hops(trace, by_id):
             found[hop.record.id, way] += weight
         return dict(found)
 
     def _hops(self, trace: Trace, by_id: Callable[[DatasetId], DatasetRecord]) -> Iterator[tuple[Hop, str, float]]:
-        """Every edge on the way of a question."""
+        """Yield every edge on the paths of the questions, with direction and weight."""
         asked = self.declared if self.declared or self.declared_by else self.seen
+        # A copy, as other threads count questions while the planner's thread reads.
         for (start, end, way), weight in tuple(asked.items()):
             newer, older = (start, end) if way == "backward" else (end, start)
             try:

@@ -1,1 +1,1 @@
-"""Preparation of data in steps that know what they did to every value."""
+"""Pipelines: data preparation in steps that can tell what each did to every row and value."""

@@ -21,7 +21,7 @@ from whence.transformations.vocabulary.registry import TRANSFORMATIONS
 
 
 def find_transformation(name: str) -> Transformation:
-    """The transformation of this name, however its words are put together."""
+    """Return the transformation of this name; `drop rows` and `Drop-Rows` both find `drop_rows`."""
     known = name.strip().lower().replace(" ", "_").replace("-", "_")
     there = [each.name for each in TRANSFORMATIONS.values() if not each.needs_python]
     if known not in there:
@@ -31,22 +31,22 @@ def find_transformation(name: str) -> Transformation:
 
 @dataclass(frozen=True)
 class Caller:
-    """Who applies a transformation: what the result is called, and what the caller's datasets are."""
+    """The caller of a transformation: the name for its result, and how the caller's datasets are found."""
 
     context: DeriveContext
     name: str
     find_dataset: Callable[[object], DatasetRecord]
     origin: Origin = "pipeline"
     line: str = ""
-    """The line of a program, or the cell, that asked for it."""
+    """The line of the user's program, or the notebook cell, with the call."""
     is_reusable: bool = False
-    """The result of the same step over the same version may stand in for a run."""
+    """Whether the stored result of the same step over the same version may be reused instead of a run."""
 
 
 def apply_transformation(
     caller: Caller, base: DatasetRecord, transformation: Transformation, values: Mapping[str, object]
 ) -> Chain:
-    """Run a transformation over a dataset; the chain of one step knows the result and what was done."""
+    """Run a transformation over a dataset; return the chain of one step, which holds the result and its provenance."""
     chain = Chain(caller.context, base, caller.name, caller.find_dataset, caller.origin, is_reusable=caller.is_reusable)
     make = operation_maker(0, transformation.name, values, caller.line, lambda: Counts(0, 0, 0, 0))
     chain.add(transformation, make, values)
@@ -55,7 +55,7 @@ def apply_transformation(
 
 
 def describe_chain(context: DeriveContext, edges: Edges, chain: Chain) -> str:
-    """What each step did to rows and cells, or why that is not known."""
+    """Return what each step did to rows and cells, or why that is not known."""
     return missing_lineage(edges, chain.segments) or text_report(
         Trail(context.store, context.engine, edges, chain.segments)
     )

@@ -1,4 +1,4 @@
-"""Makes the operation that users see of a call: its text, and the columns it reads and writes."""
+"""Describes a call as the operation that users see: its text, and the columns it reads and writes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def operation_maker(
 
 
 def _columns_in(plan: TransformationPlan, before: Schema, after: Schema) -> tuple[str, ...]:
-    """The columns an operation reads, tests or drops."""
+    """Return the columns an operation reads, tests, renames or drops."""
     read = [name for template in plan.templates for name in template.columns]
     tested = plan.row_filter.tested if plan.row_filter is not None else ()
     kept = {each.name for each in plan.outputs} if plan.outputs else set(after.names)
@@ -43,7 +43,7 @@ def _columns_in(plan: TransformationPlan, before: Schema, after: Schema) -> tupl
 
 
 def _written(kind: str, parameters: Mapping[str, object]) -> str:
-    """The call as it would be written."""
+    """Return the call as code, such as `filter(condition='age > 18')`."""
     given = [f"{name}={_value(value)}" for name, value in parameters.items() if value is not None and value != ()]
     return f"{kind}({', '.join(given)})"
 

@@ -1,8 +1,8 @@
-"""A pipeline in the making: the steps so far, the frame they give, and the versions kept on the way.
+"""A pipeline under construction: its steps so far, the frame they give, and the versions stored on the way.
 
-Steps whose rows are rows of the step before are put into one another and run as one query. Only where rows are made
-or put in another order (join, union, groups, repeated rows, sorting) or a Python function is called, which must not
-be run twice, a dataset version is kept.
+Steps that only keep rows of the step before are nested and run as one query. The chain stores a dataset version only
+where a step makes or reorders rows (join, union, group, repeat, sort, window function), or calls a Python function,
+which must not run twice.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ class Chain:
         self.input = base
         self.segments = [Segment(base)]
         self._frame: Frame | None = None
-        """The rows of the last segment after its steps, but for those that wait."""
+        """The rows of the last segment after its steps, except those in `_waiting`."""
         self._waiting: list[TransformationPlan] = []
-        """Steps that nobody has asked the rows of: Spark is told them all at once."""
+        """Steps whose rows were not needed yet. Spark gets all of them in one go."""
         self._made: PythonStepResult | None = None
-        """What Python gave in the last step, until it is stored."""
+        """The result of the last Python step, until it is stored."""
 
     @property
     def steps(self) -> list[PipelineStep]:
@@ -77,7 +77,7 @@ class Chain:
 
     @property
     def schema(self) -> Schema:
-        """The columns as they are now."""
+        """The columns after the last step."""
         steps = self.steps
         return steps[-1].after if steps else self.input.schema
 
@@ -87,21 +87,24 @@ class Chain:
         make: Callable[[TransformationPlan, Schema, Schema], Operation],
         parameters: Mapping[str, object],
     ) -> PipelineStep:
-        """Put a transformation on what the steps before it give."""
+        """Append a transformation, planned over the rows that the steps so far give."""
         segment = self._open_segment()
         before = self.schema
         label = f"{self.name} before step {len(self.steps) + 1}" if self.steps else self.input.label
         arguments = transformation.bind(label, before, parameters)
         with ExitStack() as stack:
             plan = transformation.plan(self._input_table(segment, label, stack), arguments)
+        # Another run of such a step, say one with rand(), would give other values than the result shows.
         if not plan.is_repeatable and plan.new_rows is None:
             plan = _with_stored_rows(plan)
+        # The query of a step that makes new rows is analysed now, as only Spark knows the columns it gives.
         frame = None if plan.new_rows is None else self.new_rows_frame(self._in_order(segment), plan)
         after = self._schema_after(segment, plan, before) if frame is None else _without_rid(self._engine, frame)
         step = PipelineStep(make(plan, before, after), plan, before, after, parameters)
         if frame is None:
             self._waiting.append(plan)
             segment.steps.append(step)
+            # A result that was stored before lacks this step.
             segment.out = None
         else:
             segment.closing = step
@@ -109,14 +112,16 @@ class Chain:
         return step
 
     def _input_table(self, segment: Segment, label: str, stack: ExitStack) -> InputTable:
-        """What a transformation may ask about the rows of a segment; their name in SQL lasts as long as the stack."""
+        """Return what a transformation may ask about the rows of a segment; the stack's end drops their SQL view."""
         before, store = self.schema, self._derive.store
+        # Registered on first use: a transformation that only reads the schema needs no view.
         name = cache(lambda: stack.enter_context(self._engine.view(self._current(segment))))
 
         def ask(text: str) -> list[Row]:
             found: list[Row] = self._engine.to_arrow(self._engine.query(text)).to_pylist()
             return found
 
+        # Without a filter the rows are those of the base, so counting them and finding their ids takes no query.
         is_complete = all(step.plan.row_filter is None for step in segment.steps)
 
         def count() -> int:
@@ -145,9 +150,10 @@ class Chain:
         )
 
     def _schema_after(self, segment: Segment, plan: TransformationPlan, before: Schema) -> Schema:
-        """The columns a step gives; Spark is asked for the types of those that the operator does not know."""
+        """Return the columns after a step; Spark is asked for the types that the plan does not state."""
         unknown = [each.sql for each in plan.outputs if not each.type]
         found: Iterator[str] = iter(())
+        # Expressions over temporary columns have a type only together with the stages that make these.
         if unknown and plan.below:
             levels = _levels(plan)
             shown = self._engine.schema_of(self._engine.stack_selections(self._current(segment), levels))
@@ -162,7 +168,7 @@ class Chain:
         function: object,
         columns: Sequence[str] | None,
     ) -> PipelineStep:
-        """Call Python on what the steps before it give; it is run at once, and only once."""
+        """Append a Python step: call the function on the rows so far, now and only once."""
         segment, before = self._open_segment(), self.schema
         made = apply_python(function, self._engine.to_arrow(self._in_order(segment)), columns)
         everything = before.names if columns is None else tuple(columns)
@@ -173,14 +179,14 @@ class Chain:
         return step
 
     def result(self) -> DatasetRecord:
-        """What all steps give, run once and kept under the pipeline's name."""
+        """Return the result of all steps; run them and store it under the pipeline's name on the first call."""
         segment = self.segments[-1]
         if segment.out is None:
             segment.out = self._keep(segment, self.name)
         return segment.out
 
     def take(self, segments: list[Segment]) -> None:
-        """Segments that were read off a history, all of them run."""
+        """Replace the steps by segments read from a history, all of which have run."""
         self.segments = segments
         self.input = segments[0].base
 
@@ -193,7 +199,7 @@ class Chain:
         return self._engine.read(self._visible(segment), is_collapsed=True)
 
     def new_rows_frame(self, frame: Frame, plan: TransformationPlan) -> Frame:
-        """The frame of a step that makes other rows."""
+        """Return the frame of a step that makes other rows than its input has."""
         engine, new_rows = self._engine, plan.new_rows or NewRows()
         if new_rows.functions:
             return engine.apply_functions(frame.drop(RID), new_rows.functions, new_rows.types)
@@ -204,15 +210,16 @@ class Chain:
             return engine.query(text)
 
     def start(self, base: DatasetRecord) -> Frame:
-        """A stored version with the number of each row."""
+        """Return a stored version as a frame, with the row id of each row."""
         return self._engine.with_row_numbers(base, RID)
 
     def _open_segment(self) -> Segment:
-        """The segment that takes the next step; one that a step closed is stored first."""
+        """Return the segment that takes the next step; if a step closed the last one, store it and open another."""
         segment = self.segments[-1]
         if segment.closing is None:
             return segment
         if segment.out is None:
+            # A version on the way is named after the pipeline and the step, such as `ready.3`.
             segment.out = self._keep(segment, f"{self.name}.{segment.closing.operation.number}")
         self.segments.append(Segment(segment.out))
         self._frame, self._waiting = None, []
@@ -227,12 +234,12 @@ class Chain:
         return self._frame
 
     def _in_order(self, segment: Segment) -> Frame:
-        """The rows in the order of the base; a step that compares rows has put them in another one."""
+        """Return the rows in the order of the base, sorted again if a window function shuffled them."""
         frame = self._current(segment)
         return frame.orderBy(RID) if _is_mixed(segment) else frame
 
     def _visible(self, segment: Segment) -> Frame:
-        """What the steps give, without the number of each row; Spark is told that with what it was not told yet."""
+        """Return the rows without their row ids; the selection that drops these joins the waiting steps."""
         if segment.closing is not None:
             return self._current(segment)
         if _is_mixed(segment) or not self._waiting:
@@ -254,6 +261,7 @@ class Chain:
             rows = IdentifiedRows(segment.base, self._made.rids)
             made, self._made = self._made, None
             return derive_table(self._derive, CodeResult(name, made.table, [segment.base], rows, code))
+        # Collapsed: the projections of all steps become one, so that there is less plan to read and to rewrite.
         query = self._engine.read(self._visible(segment), is_collapsed=True)
         documents = {
             DOCUMENT: to_document(self.name, self.input, self.segments),
@@ -266,6 +274,7 @@ class Chain:
             name,
             self._origin,
             text,
+            # `Trail` answers every question from the row lineage of this version, so it is never deferred.
             must_inject=True,
             is_reusable=self._is_reusable,
             recipe=to_recipe(segment.every_step),
@@ -275,7 +284,7 @@ class Chain:
         return derive(self._derive, request)
 
     def _formulas(self, query: Query) -> dict[str, object]:
-        """How columns were computed; nothing where a rule fails, which the main path then answers for."""
+        """Return how columns were computed; empty if a rule fails, which `derive` then handles and reports."""
         try:
             with guard_rules(self._engine, "read"):
                 return _formulas(query)
@@ -286,12 +295,12 @@ class Chain:
 def apply_plan(
     engine: Engine, frame: Frame, plan: TransformationPlan, beside: Mapping[str, str] | None = None
 ) -> Frame:
-    """A step over the frame before it; `beside` are columns that go along, as name and expression."""
+    """Apply a step to the frame before it; `beside` are columns to carry along, by name with their expression."""
     return engine.stack_selections(frame, _levels(plan, beside))
 
 
 def _levels(plan: TransformationPlan, beside: Mapping[str, str] | None = None) -> list[Level]:
-    """A step as selections, one over the other; what it guessed is in doubt."""
+    """Return a step as stacked selections, with the caveats of its guesses."""
     extra = [Output(RID, RID), *(Output(name, sql) for name, sql in (beside or {}).items())]
     columns = tuple(f"{each.sql} as {quoted(each.name)}" for each in (*outputs_with_doubts(plan), *extra))
     stages = [[f"{each.sql} as {quoted(each.name)}" for each in stage] for stage in plan.below]
@@ -301,7 +310,7 @@ def _levels(plan: TransformationPlan, beside: Mapping[str, str] | None = None) -
 
 
 def _is_mixed(segment: Segment) -> bool:
-    """A step that compares rows has put them in another order."""
+    """Whether a filter with a window function is among the steps: Spark shuffles rows for it."""
     return any(step.plan.row_filter is not None and step.plan.row_filter.helper for step in segment.steps)
 
 
@@ -314,16 +323,20 @@ def _without_rid(engine: Engine, frame: Frame) -> Schema:
 
 
 def _formulas(query: Query) -> dict[str, object]:
-    """How each column was computed, where that is an aggregate or a copy of one; templates know the rest."""
+    """Return the formula of each column that is a copy, and `unknown` for others: templates describe these.
+
+    Plans that group rows are left to `derive`, which states the formulas of aggregates.
+    """
     plan = query.read.plan
     if plan is None or any(step.group_by is not None for step in plan.walk()):
         return {}
     shown = formulas(plan, ((column, column.name) for column in query.columns))
+    # Computed columns are left out: with their formulas the document of the Census pipeline was over 64 kB.
     step_of_ours = {"kind": "unknown", "why": "a pipeline"}
     return {FORMULAS: {name: each if each["kind"] == "column" else step_of_ours for name, each in shown.items()}}
 
 
 def _with_stored_rows(plan: TransformationPlan) -> TransformationPlan:
-    """A step that may give something else next time, as one whose rows are stored."""
+    """Return the plan of a step that is not repeatable as one whose rows are stored."""
     columns = ", ".join(f"{each.sql} as {quoted(each.name)}" for each in plan.outputs)
     return replace(plan, new_rows=NewRows(f"select {columns} from {{input}}"), is_repeatable=True)

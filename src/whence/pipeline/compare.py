@@ -1,4 +1,4 @@
-"""Says which values of two columns differ, as a person would say it: 1 is 1.0, missing is missing, NaN is NaN."""
+"""Compares the values of two columns as a person would: 1 equals 1.0, missing equals missing, NaN equals NaN."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 def differ(before: pa.ChunkedArray, after: pa.ChunkedArray) -> Mask:
-    """For each place whether the two values differ."""
+    """Return, for each place, whether the two values differ."""
     left, right = _plain(before), _plain(after)
     only_one = np.asarray(pc.not_equal(pc.is_null(left), pc.is_null(right)), dtype=bool)
     both = np.asarray(pc.and_(pc.is_valid(left), pc.is_valid(right)), dtype=bool)
@@ -32,6 +32,7 @@ def _unequal(left: pa.ChunkedArray, right: pa.ChunkedArray) -> Mask:
         return np.array(
             [one != other for one, other in zip(left.to_pylist(), right.to_pylist(), strict=True)], dtype=bool
         )
+    # Values of different kinds, such as a text and a number, always differ.
     return np.ones(len(left), dtype=bool)
 
 
@@ -40,7 +41,7 @@ def _is_number(kind: pa.DataType) -> bool:
 
 
 def _plain(values: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Text as text, whatever its width or encoding; true and false as 1 and 0."""
+    """Return text in one width and encoding, and booleans as 1 and 0."""
     kind = values.type
     if pa.types.is_dictionary(kind):
         values = pc.cast(values, kind.value_type)

@@ -21,6 +21,7 @@ def _count_new_rows(rows: RowCrossings, step: PipelineStep, before: int, after: 
     new = int(rows.crossing(rows.home(step.index)).is_new.sum())
     columns = len(step.after)
     new_rows = step.plan.new_rows
+    # Only new rows have new cells: rows that continue pass unchanged.
     if new_rows is None or new_rows.adds or not step.plan.written:
         return Counts(before, after, new * columns, new * columns)
     old = after - new

@@ -1,4 +1,4 @@
-"""Writes the steps of a pipeline down, as they are stored with its result; `read_document` reads them."""
+"""Serialises the steps of a pipeline to the document stored with its result; `read_document` reads it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOCUMENT = "pipeline"
 
 
 def to_document(name: str, base: DatasetRecord, segments: Sequence[Segment]) -> dict[str, object]:
-    """Return all steps so far, by the version their rows are rows of."""
+    """Return all steps so far as a document, by segment; each segment names the version it starts from."""
     return {
         "name": name,
         "input": base.id,
@@ -35,7 +35,7 @@ def to_document(name: str, base: DatasetRecord, segments: Sequence[Segment]) -> 
 
 
 def to_recipe(steps: Sequence[PipelineStep]) -> str:
-    """All that decides which query the steps make, as one text; empty where a Python function is among them.
+    """Return all that decides which query the steps make, as one text; empty if a step calls a Python function.
 
     Steps with equal recipes over the same versions make the same query, in any session.
     """
@@ -62,12 +62,13 @@ def _step(step: PipelineStep) -> dict[str, object]:
         content["replaced"] = list(plan.replaced)
     if plan.template_reading != "touched":
         content["reading"] = plan.template_reading
+    # A learned value that JSON has no form for, such as a date, becomes text.
     plain: dict[str, object] = json.loads(json.dumps(content, default=str))
     return plain
 
 
 def _query(step: PipelineStep) -> dict[str, object]:
-    """The part of a step that its query is made of."""
+    """Return the part of a step that its query depends on."""
     plan = step.plan
     content: dict[str, object] = {
         "columns": columns_out(step.before, step.after),

@@ -13,7 +13,7 @@ from whence.pipeline.step import PipelineStep
 
 @dataclass
 class Feature:
-    """A column in the course of time: its name in each state it is in."""
+    """A column over time: its name in each state that has it."""
 
     born: int
     """The index of the step that made it; -1 for columns of the input."""
@@ -27,12 +27,12 @@ class Feature:
 
     @property
     def last_name(self) -> str:
-        """What it was called when it was last there."""
+        """Its name in the last state that has it."""
         return self.names[max(self.names)]
 
 
 class Features:
-    """Every feature that ever was."""
+    """All columns that a pipeline ever had."""
 
     def __init__(self, schema: Schema, steps: Sequence[PipelineStep]) -> None:
         self.all: list[Feature] = []
@@ -43,7 +43,7 @@ class Features:
             current = self._after(step, current)
 
     def named(self, name: str) -> list[Feature]:
-        """The features that ever had this name, oldest first."""
+        """Return the features that ever had this name, oldest first; raise UnknownColumn if none had."""
         found = [feature for feature in self.all if feature.is_called(name)]
         if not found:
             known = list(dict.fromkeys(each for feature in self.all for each in feature.names.values()))

@@ -1,7 +1,7 @@
-"""Reads a pipeline off the history of any dataset: the steps that were kept with it, or one step for each query.
+"""Reads a pipeline from the history of any dataset: the steps stored with it, or one step for each query.
 
-A query's templates are its column map, its rows are related by its lineage; so code that never heard of pipelines
-answers the same questions.
+A query's column map gives its templates and its lineage relates its rows, so datasets that no pipeline made answer
+the same questions.
 """
 
 from __future__ import annotations
@@ -39,12 +39,13 @@ class _StoredVersion:
 def read_history(
     store: Store, edges: Edges, record: DatasetRecord, since: DatasetRecord | None, count: Count
 ) -> list[Segment]:
-    """The segments from the oldest version (or `since`) to this one, along the first input of each query."""
+    """Return the segments from the oldest version (or `since`) to this one, along the first input of each query."""
     way: list[_StoredVersion] = []
     here = record
     while since is None or here.id != since.id:
         document = store.document(here, DOCUMENT)
         if document is not None:
+            # The document covers all steps of the pipeline, so the search goes on at its input.
             way.append(_StoredVersion(here, document))
             here = store.by_id(DatasetId(str(document["input"])))
             continue
@@ -71,7 +72,7 @@ def read_history(
 
 
 def _close(segment: Segment, record: DatasetRecord, number: int, count: Count) -> None:
-    """A pipeline's result that another step reads: keeping it is the step between."""
+    """Close a segment whose stored result another step reads: storing it counts as a step of its own."""
     plan = TransformationPlan(f"Kept as {record.label}.", (), new_rows=NewRows())
     operation = Operation(
         index=number,
@@ -95,7 +96,9 @@ def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: in
     own = tuple(leaf for leaf, source in enumerate(real) if source == base.id)
     others = [leaf for leaf in range(len(real)) if leaf not in own]
     places = dict.fromkeys(own, 0) | {leaf: place for place, leaf in enumerate(others, 1)}
+    # Reversed, so that the first leaf wins where a query reads a dataset several times.
     of_dataset = {document.sources[leaf]: place for leaf, place in reversed(places.items())}
+    # A source after the leaves is one of them behind a FILTER clause (see `LineageDocument.leaf_count`).
     places |= {leaf: of_dataset[document.sources[leaf]] for leaf in range(len(real), len(document.sources))}
     is_grouped = document.is_global or any(use.role == "grouped" for use in document.row)
     templates, renamed = _templates(document, base, places, is_grouped)
@@ -121,7 +124,7 @@ def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: in
 
 
 def _sentence(record: DatasetRecord, templates: Sequence[Template]) -> str:
-    """The query; of a DataFrame, which has no text, what was computed."""
+    """Return what made a version: its query, or the computed columns of a DataFrame, which has no text."""
     text = " ".join(record.text.split())
     if not text:
         text = "; ".join(
@@ -133,7 +136,7 @@ def _sentence(record: DatasetRecord, templates: Sequence[Template]) -> str:
 def _templates(
     document: LineageDocument, base: DatasetRecord, places: Mapping[int, int], is_grouped: bool
 ) -> tuple[tuple[Template, ...], dict[str, str]]:
-    """A template for each column that is not simply passed on, and which columns were passed on under another name."""
+    """Return a template for each column that is not just passed on, and the columns passed on under a new name."""
     templates, renamed = [], {}
     names = set(document.values)
     limited = len(document.sources) if document.leaf_count is None else document.leaf_count
@@ -152,6 +155,7 @@ def _templates(
             (old,) = (read.column for read in copied)
             if old == name:
                 continue
+            # A rename only if the old name is gone and the new one was free; anything else is a copy.
             if old not in names and old not in renamed and base.schema.position(name) is None:
                 renamed[old] = name
                 continue
@@ -160,5 +164,5 @@ def _templates(
 
 
 def _is_everything(document: LineageDocument, base: DatasetRecord, source: int) -> bool:
-    """A use of all rows of the table before, because nobody knows of which."""
+    """Whether a use stands for all rows of the table before, because their lineage was not captured."""
     return source in document.pruned_sources and document.sources[source] == base.id

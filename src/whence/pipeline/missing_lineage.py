@@ -1,4 +1,4 @@
-"""Says why a pipeline cannot tell what happened to its rows: a setting or an error kept their lineage from the disk."""
+"""Explains why a pipeline cannot tell what happened to its rows: a setting or an error kept lineage unstored."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _REPORT_HINT = "`whence doctor --reports` lists the report of the error."
 
 
 def check_lineage(edges: Edges, segments: Iterable[Segment]) -> None:
-    """Refuse questions about versions whose lineage was not stored, in one sentence that names the setting."""
+    """Raise a UserError that names the setting, or the error, if the lineage of some version was not stored."""
     reason = missing_lineage(edges, segments)
     if reason is not None:
         raise UserError(reason, _REPORT_HINT if FAILURE in reason else _SETTING_HINT)
 
 
 def missing_lineage(edges: Edges, segments: Iterable[Segment]) -> str | None:
-    """The setting that kept lineage of some version from being stored, in one sentence; None if all is there."""
+    """Return why the lineage of some version was not stored, in one sentence; None if all of it was."""
     versions = (segment.out for segment in segments if segment.out is not None)
     reasons = ((version, _reason(edges, version)) for version in versions)
     return next((f"The provenance of {each.label} was not stored: {why}" for each, why in reasons if why), None)
@@ -41,5 +41,5 @@ def _reason(edges: Edges, version: DatasetRecord) -> str | None:
 
 
 def _untraced(version: DatasetRecord, document: LineageDocument) -> frozenset[int]:
-    """Sources that a setting left out; of tables that Python code made only the first is traced anyway."""
+    """Return the sources that a setting left out; for a version no pipeline made, only the first source counts."""
     return document.pruned_sources if version.origin == "pipeline" else document.pruned_sources & {0}

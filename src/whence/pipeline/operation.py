@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Counts:
-    """How much an operation did."""
+    """Rows before and after an operation, and the cells it changed and wrote."""
 
     rows_before: int
     rows_after: int
@@ -36,12 +36,12 @@ class Operation:
     code: str
     line: str = ""
     is_inferred: bool = False
-    """What it did was found by comparing tables, not read off a plan."""
+    """Whether its effect was inferred by comparing tables, not read from a plan."""
     count: Callable[[], Counts] = field(default=_uncounted, repr=False)
 
     @property
     def number(self) -> int:
-        """Its place from 1, as sentences name it."""
+        """Its place counted from 1, as messages show it."""
         return self.index + 1
 
     @property

@@ -1,4 +1,4 @@
-"""What the steps of a segment say about its result: doubts, notes and the report of the last step."""
+"""Collects what the steps of a segment say about its result: doubt, notes and the report of the last step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.transformations.report import LensReport, plain
 
 
 def doubt_of(segment: Segment) -> Doubt:
-    """Which columns may be in doubt after the steps of a segment: those of its base, and what steps guessed."""
+    """Return what may be in doubt after the steps of a segment: what is in its base, and what steps guessed."""
     doubt = segment.base.doubt
     guesses = [guess for step in segment.steps for guess in step.plan.guesses]
     columns = {guess.column for guess in guesses if guess.column is not None}
@@ -23,7 +23,7 @@ def doubt_of(segment: Segment) -> Doubt:
 
 
 def standing_notes(segment: Segment) -> tuple[Caveat, ...]:
-    """The notes of all steps about columns that are still there, by the names these have at the end."""
+    """Return the notes of all steps about columns that still exist, under their final names."""
     steps = segment.every_step
     named = [(note, _last_name(note.column, steps[number + 1 :])) for number, step in enumerate(steps)
              for note in step.plan.notes]  # fmt: skip
@@ -39,7 +39,7 @@ def _last_name(column: str | None, later: Sequence[PipelineStep]) -> str | None:
 
 
 def step_report(step: PipelineStep) -> LensReport:
-    """What a step did, with which parameters, and what it learned."""
+    """Return the report of a step: what it did, its parameters, and what it learned."""
     statistics = (each for template in step.plan.templates for each in template.statistics)
     learned = step.plan.learned or {each.name: each.value for each in statistics}
     return LensReport(
@@ -51,6 +51,6 @@ def step_report(step: PipelineStep) -> LensReport:
 
 
 def _named(value: object) -> object:
-    """A dataset handle by its label; a function by its name."""
+    """Return the label of a dataset handle; any other value as it is."""
     record = getattr(value, "record", None)
     return value if record is None else record.label

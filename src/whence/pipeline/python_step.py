@@ -1,4 +1,4 @@
-"""Calls Python on a whole table and finds out what it did: rows by the index that survived, columns by comparison."""
+"""Calls Python on a whole table and infers what it did: rows by the index that survives, columns by comparison."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ else:
     pd = LazyModule("pandas")
 
 INDEX = "whence_row"
-"""The name of the index by which rows are known again."""
+"""The name of the pandas index that holds row ids, by which rows are matched afterwards."""
 
 
 @dataclass(frozen=True)
 class PythonStepResult:
-    """The table that came back, which row of the table before each row is, and the columns that differ."""
+    """The table that came back, the row id that each row had before, and the columns that differ or are gone."""
 
     table: pa.Table
     rids: Ids
@@ -36,12 +36,12 @@ class PythonStepResult:
 
 
 def name_of(function: object) -> str:
-    """What a function or a transformer is called."""
+    """Return the name of a function, or of the class of a transformer."""
     return getattr(function, "__name__", type(function).__name__)
 
 
 def apply_python(function: object, table: pa.Table, columns: Sequence[str] | None) -> PythonStepResult:
-    """Call a function of a frame, or fit and transform some columns."""
+    """Call a function on a frame, or `fit_transform` of a transformer, with all columns or some."""
     rids = np.asarray(table.column(RID), dtype=np.int64)
     before = table.drop_columns([RID])
     frame = before.to_pandas()
@@ -76,7 +76,7 @@ def _transformed(transformer: object, frame: pd.DataFrame, columns: Sequence[str
 
 
 def _join_columns(frame: pd.DataFrame, used: list[str], made: pd.DataFrame) -> pd.DataFrame:
-    """What was made, beside the columns that were not given away; rows are those that came back."""
+    """Return the new columns beside those the function did not get, for the rows that came back."""
     rest = frame.drop(columns=used).loc[made.index]
     return pd.concat([rest, made], axis=1)
 

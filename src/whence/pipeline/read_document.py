@@ -18,7 +18,7 @@ from whence.transformations.plan import Guess, NewRows, Output, RowFilter, Trans
 from whence.transformations.template import Read, Reading, Statistic, Template
 
 Count = Callable[[int], Counts]
-"""Counts what the step of a number did."""
+"""Returns the counts of the step at an index."""
 
 
 def read_segments(
@@ -115,5 +115,5 @@ def _new_rows(store: Store, content: Mapping[str, Any]) -> NewRows:
 
 
 def columns_in(before: Schema, content: Sequence[Any]) -> Schema:
-    """The columns as `columns_out` wrote them."""
+    """Return the columns that `columns_out` wrote."""
     return Schema(tuple(before.fields[each] if isinstance(each, int) else Field(*each) for each in content))

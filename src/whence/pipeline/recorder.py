@@ -1,4 +1,4 @@
-"""Runs the steps of one segment again for the values nobody stored: those that a later step overwrote or dropped."""
+"""Runs the steps of one segment again for values that are not stored: those that a later step overwrote or dropped."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ Version = tuple[int, str]
 
 @dataclass
 class Stage:
-    """Steps between two that drop rows. `table` holds RID and what was recorded, by `columns`."""
+    """Steps with the same rows: up to the next filter. `table` holds RID and the recorded values, by `columns`."""
 
     steps: list[PipelineStep] = field(default_factory=list)
     wanted: list[Version] = field(default_factory=list)
     needs_rows: bool = False
-    """Which rows there are is not known from elsewhere."""
+    """Whether only a run can tell which rows the stage has: no stored version shows them."""
     rids: Ids | None = None
     table: pa.Table | None = None
     columns: dict[Version, str] = field(default_factory=dict)
 
     @property
     def needs_run(self) -> bool:
-        """Something about it is stored nowhere."""
+        """Whether a job must run, because something about the stage is stored nowhere."""
         return bool(self.wanted) or self.needs_rows
 
 
 def stages(segment: Segment) -> list[Stage]:
-    """The stages of a segment, and what of each has to be recorded."""
+    """Return the stages of a segment, and what must be recorded of each."""
     found = [Stage()]
     for step in segment.steps:
         if step.plan.row_filter is not None:
@@ -49,20 +49,21 @@ def stages(segment: Segment) -> list[Stage]:
     stored = _stored(segment)
     for number, stage in enumerate(found):
         is_last = number == len(found) - 1
+        # The first stage has all rows of the base, and the last one those of the stored result.
         stage.needs_rows = number > 0 and not (is_last and segment.closing is None)
         stage.wanted = [version for step in stage.steps for version in _written(step) if version not in stored]
     return found
 
 
 def record(engine: Engine, segment: Segment, every: list[Stage]) -> None:
-    """Run what is needed: one job for each stage of which something is stored nowhere."""
+    """Run one job for each stage of which something is stored nowhere, and fill in its table."""
     frame: Frame = engine.with_row_numbers(segment.base, RID)
     for stage in every:
         frame = _stage(engine, frame, stage)
 
 
 def _stage(engine: Engine, frame: Frame, stage: Stage) -> Frame:
-    """The stage's frame; older values of its columns go along under names of their own until it ends."""
+    """Return the frame after a stage; overwritten values travel along under temporary names until it ends."""
     beside: dict[str, Version] = {}
     current: dict[str, Version] = {}
     wanted = set(stage.wanted)
@@ -95,12 +96,12 @@ def _written(step: PipelineStep) -> Iterator[Version]:
 
 
 def _lost(step: PipelineStep) -> set[str]:
-    """Columns, by their names before the step, whose values are not there after it."""
+    """Return the columns, by their names before the step, whose values do not survive it."""
     return {step.old_name(name) for name in step.overwritten} | set(step.gone)
 
 
 def _stored(segment: Segment) -> set[Version]:
-    """What the steps wrote and the stored result shows for every row that had it: no later step dropped rows."""
+    """Return the written columns that the stored result shows for all their rows: no later step dropped any."""
     if segment.closing is not None:
         return set()
     current: dict[str, Version] = {}

@@ -1,4 +1,4 @@
-"""A pipeline as a page: each step with rows kept, cells changed, columns that came and went, and whom it hit."""
+"""Reports a pipeline as text or an HTML page: for each step rows, changed cells, columns added and gone, groups hit."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ code{color:#9aa4af}.hit{color:#ff8a8a}}
 
 
 def text_report(trail: Trail) -> str:
-    """One line for each step."""
+    """Return one line of text for each step."""
     return "\n".join(_line(trail, step) for step in trail.steps)
 
 
 def html_report(trail: Trail, name: str, groups: Sequence[str] = ()) -> str:
-    """A page that needs nothing else."""
+    """Return a self-contained HTML page; `groups` are columns whose groups are followed."""
     shares = bias(trail, list(groups)).shares if groups else ()
     body = "".join(_sections(trail, name, shares))
     return (

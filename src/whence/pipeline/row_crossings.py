@@ -1,6 +1,6 @@
-"""How rows before a step relate to rows after it: what it changed, what continues, and what was made from what.
+"""Relates the rows before a step to those after it: what it changed, what continues, and what was made from what.
 
-The rows of two segments are related by the lineage of the version between them.
+The lineage of the version between two segments relates their rows.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from whence.transformations.template import Read
 
 @dataclass(frozen=True)
 class Crossing:
-    """From the rows of one segment to those of the next."""
+    """How the rows of one segment continue in the next."""
 
     parent: Ids
-    """The row before that is the same record, or NO_ID."""
+    """For each row of the next segment the row before that is the same record, or NO_ID."""
     is_new: Mask
 
 
 class RowCrossings(TableStates):
-    """Answers for one step at a time, from row lineage and the states around the step."""
+    """Relates rows across one step at a time, from row lineage and the states around the step."""
 
     def __init__(self, store: Store, engine: Engine, edges: Edges, segments: Sequence[Segment]) -> None:
         super().__init__(store, engine, edges, segments)
@@ -45,7 +45,7 @@ class RowCrossings(TableStates):
         self._crossings: dict[int, Crossing] = {}
 
     def changed(self, step: PipelineStep, name: str) -> Mask:
-        """For each row after the step whether it gave this column another value; where the column is new, it did."""
+        """Return, for each row after a step, whether the step changed its value of this column; new cells count."""
         key = (step.index, name)
         if key not in self._differences:
             self._differences[key] = self._changed(step, name)
@@ -66,7 +66,7 @@ class RowCrossings(TableStates):
         return differ(before, self.column(step.index + 1, name)) & after
 
     def crossing(self, number: int) -> Crossing:
-        """How the rows of segment `number + 1` continue those of segment `number`."""
+        """Return how the rows of segment `number + 1` continue those of segment `number`."""
         if number not in self._crossings:
             self._crossings[number] = self._cross(number)
         return self._crossings[number]
@@ -87,7 +87,7 @@ class RowCrossings(TableStates):
         return Crossing(parent, parent == NO_ID)
 
     def contributors(self, step: PipelineStep, read: Read, rows: Ids) -> Ids:
-        """The rows of one input of a step that makes new rows that a read gets for these rows."""
+        """Return the rows of one input that a read gets for these rows after a step that makes new rows."""
         new_rows = step.plan.new_rows
         if new_rows is None:
             return rows
@@ -96,7 +96,7 @@ class RowCrossings(TableStates):
         return np.unique(np.concatenate([rows[:0], *found]))
 
     def _leaves(self, out: DatasetRecord, new_rows: NewRows, read: Read) -> tuple[int, ...]:
-        """The numbers under which the lineage of what a step gave knows the rows that a read gets."""
+        """Return the source numbers, in the lineage of a step's result, that hold the rows a read gets."""
         if read.around:
             document = self._edges.document(out)
             if document is None or document.leaf_count is None:
@@ -107,7 +107,7 @@ class RowCrossings(TableStates):
         return new_rows.leaves_of(read.source) if read.leaf is None else (read.leaf,)
 
     def contributor_pairs(self, step: PipelineStep, read: Read, rows: Ids) -> tuple[Ids, Ids]:
-        """(row after, row of one input) for each pair that a read relates."""
+        """Return rows after a step and, beside each, a row of one input that a read relates it to."""
         new_rows = step.plan.new_rows
         if new_rows is None:
             return rows, rows
@@ -122,7 +122,7 @@ class RowCrossings(TableStates):
         return outs, sources
 
     def offspring(self, step: PipelineStep, rows: Ids) -> Ids:
-        """The rows after a step that makes new rows that were made from these rows before it."""
+        """Return the rows after a step that were made from these rows before it."""
         new_rows = step.plan.new_rows
         if new_rows is None:
             return rows
@@ -131,7 +131,7 @@ class RowCrossings(TableStates):
         return np.unique(np.concatenate(found))
 
     def ancestor_rows(self, number: int) -> Ids:
-        """For each row of the next segment a row before it came from: itself, or the one row it was made from."""
+        """Return, for each row of the next segment, the row it continues or the only row it was made from, or NO_ID."""
         parent = self.crossing(number).parent.copy()
         step = self.segments[number].closing
         out = self.base(number + 1)
@@ -143,7 +143,7 @@ class RowCrossings(TableStates):
         return parent
 
     def other(self, step: PipelineStep, source: int) -> DatasetRecord:
-        """One of the other datasets a step that makes new rows read."""
+        """Return one of the other datasets that a step read, such as the right side of a join."""
         new_rows = step.plan.new_rows
         if new_rows is None:
             raise InternalError("Only steps that make rows read other datasets.")
@@ -151,5 +151,5 @@ class RowCrossings(TableStates):
 
 
 def reads_as(values: pa.ChunkedArray, word: str) -> Mask:
-    """Which values are written so in the name of a column; a missing one reads NOTHING."""
+    """Return which values give a pivoted column this name; a missing value is named NOTHING."""
     return np.asarray(pc.equal(pc.fill_null(pc.cast(values, pa.string()), NOTHING), word), dtype=bool)

@@ -15,9 +15,9 @@ class Segment:
     base: DatasetRecord
     steps: list[PipelineStep] = field(default_factory=list)
     closing: PipelineStep | None = None
-    """The step that makes other rows."""
+    """The step that makes other rows and so ends the segment."""
     out: DatasetRecord | None = None
-    """The version that stores what comes out, once it was made."""
+    """The version that stores the result; None until it has run."""
 
     @property
     def every_step(self) -> list[PipelineStep]:

@@ -1,4 +1,4 @@
-"""One step back from a cell: the cells of the table before, and of other datasets, that a step made it from."""
+"""Finds the cells, of the table before a step and of other datasets, that a step made a cell from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from whence.transformations.template import Read, Statistic, Template
 
 @dataclass(frozen=True)
 class SourceCells:
-    """Cells of one column, in a role; `source` 0 is the table before the step. `statistic` if they came through one."""
+    """Source cells in one column. `source` 0 is the table before the step; `statistic` is what they came through."""
 
     source: int
     column: str
@@ -29,7 +29,7 @@ class SourceCells:
 
 
 def find_source_cells(trail: Trail, step: PipelineStep, name: str, rows: Ids) -> Iterator[SourceCells]:
-    """What these cells, after the step, were made from."""
+    """Yield the cells from which a step made these cells."""
     if len(rows) == 0:
         return
     if step.plan.new_rows is not None:
@@ -39,6 +39,7 @@ def find_source_cells(trail: Trail, step: PipelineStep, name: str, rows: Ids) ->
     if not templates:
         yield SourceCells(0, step.old_name(name), "copied", rows)
         return
+    # A repair writes only the cells it changes; all others are copies of themselves.
     if step.plan.template_reading == "changed":
         mask = trail.changed(step, name)[rows]
         if not mask.all():
@@ -49,7 +50,7 @@ def find_source_cells(trail: Trail, step: PipelineStep, name: str, rows: Ids) ->
 
 
 def templates_of(step: PipelineStep, name: str) -> list[Template]:
-    """The templates that write a column."""
+    """Return the templates that write a column."""
     return [template for template in step.plan.templates if name in template.writes]
 
 
@@ -65,7 +66,7 @@ def _through(trail: Trail, step: PipelineStep, template: Template, rows: Ids) ->
 
 
 def statistic_rows(trail: Trail, step: PipelineStep, statistic: Statistic, rows: Ids) -> Ids:
-    """The rows a statistic was learned from, as far as it concerns these rows."""
+    """Return the rows a statistic was learned from; with groups, only those that concern these rows."""
     taught = trail.alive(step.index).copy()
     for column in statistic.non_null:
         taught &= _has_value(trail, step, column)
@@ -79,7 +80,8 @@ def statistic_rows(trail: Trail, step: PipelineStep, statistic: Statistic, rows:
 
 
 def reached_through(trail: Trail, step: PipelineStep, name: str, statistic: Statistic, cells: Ids) -> Ids:
-    """The rows after a step in whose cells a statistic went that was learned from one of these rows, among others."""
+    """Return the rows after a step whose cell holds a statistic that one of these cells helped to learn."""
+    # A statistic that fills gaps is only in the cells that the step changed.
     everyone = trail.changed(step, name) if statistic.fills else trail.alive(step.index + 1)
     taught = statistic_rows(trail, step, replace(statistic, by=()), cells)
     teachers = np.intersect1d(taught, cells)
@@ -87,6 +89,7 @@ def reached_through(trail: Trail, step: PipelineStep, name: str, statistic: Stat
         return teachers
     if statistic.by:
         codes = _codes(trail, step, statistic.by)
+        # Groups without a value of their own were filled from all rows.
         own, without = np.isin(codes, codes[teachers]), ~np.isin(codes, codes[taught])
         everyone = everyone & (own | without)
     return np.flatnonzero(everyone)
@@ -97,7 +100,7 @@ def _has_value(trail: Trail, step: PipelineStep, column: str) -> np.ndarray[tupl
 
 
 def _codes(trail: Trail, step: PipelineStep, columns: tuple[str, ...]) -> Ids:
-    """A number for each row; equal where the columns are."""
+    """Return a number for each row, equal where the columns are equal."""
     codes = np.zeros(len(trail.alive(step.index)), dtype=np.int64)
     for column in columns:
         values = trail.column(step.index, column)
@@ -107,6 +110,7 @@ def _codes(trail: Trail, step: PipelineStep, columns: tuple[str, ...]) -> Ids:
         encoded = chunk.dictionary_encode(null_encoding="encode")
         numbers = np.asarray(encoded.indices, dtype=np.int64)
         codes = codes * (len(encoded.dictionary) + 1) + numbers
+        # Numbered anew after each column, so that the product of many columns cannot overflow.
         _, codes = np.unique(codes, return_inverse=True)
     return codes
 

@@ -12,14 +12,14 @@ from whence.transformations.plan import TransformationPlan
 
 @dataclass(frozen=True)
 class PipelineStep:
-    """One operation in its place."""
+    """One operation at its place in a pipeline, with its plan and the columns before and after it."""
 
     operation: Operation
     plan: TransformationPlan
     before: Schema
     after: Schema
     parameters: Mapping[str, object] = field(default_factory=dict)
-    """What the transformation was called with."""
+    """The arguments of the call."""
 
     @property
     def index(self) -> int:
@@ -28,13 +28,14 @@ class PipelineStep:
 
     @property
     def makes_new_rows(self) -> bool:
-        """Its rows are not those before it, so what it gave is kept as a version."""
+        """Whether its rows are not rows of the step before, so that its result is stored as a version."""
         return self.plan.new_rows is not None
 
     @property
     def gone(self) -> tuple[str, ...]:
-        """The columns that were there before and are not after it."""
+        """The columns that exist before the step and not after it."""
         if self.plan.new_rows is not None and not self.plan.new_rows.continues:
+            # A group is no row of the table before, so no column continues.
             return self.before.names
         kept = set(self.after.names) - set(self.created)
         renamed = self.plan.renamed
@@ -42,7 +43,7 @@ class PipelineStep:
 
     @property
     def created(self) -> tuple[str, ...]:
-        """The columns that are new after it."""
+        """The columns that the step adds; one that it drops and makes again is among them."""
         if self.plan.new_rows is not None and not self.plan.new_rows.continues:
             return self.after.names
         known = {self.plan.renamed.get(name, name) for name in self.before.names}
@@ -51,11 +52,11 @@ class PipelineStep:
 
     @property
     def overwritten(self) -> tuple[str, ...]:
-        """The columns that are written and were there before."""
+        """The written columns that exist before the step, too."""
         created = set(self.created)
         return tuple(name for name in self.plan.written if name not in created)
 
     def old_name(self, name: str) -> str:
-        """What a column that went through was called before."""
+        """Return the name that a column had before the step."""
         backwards: Mapping[str, str] = {new: old for old, new in self.plan.renamed.items()}
         return backwards.get(name, name)

@@ -29,14 +29,14 @@ from whence.pipeline.step import PipelineStep
 from whence.store.store import Store
 
 NO_ID = -1
-"""Stands where there is no row, no record or no step."""
+"""Stands for no row, no record or no step."""
 _FEW = 1000
-"""So many values are picked out of a file; for more the column is read."""
+"""Fewer values than this are picked out of a file; for more the whole column is read."""
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where the values of a column lie: in the segment's base, or as a step of it wrote them."""
+    """The origin of a column's values: the segment's base (`step` None), or the step that wrote them."""
 
     segment: int
     step: int | None
@@ -44,7 +44,7 @@ class _Place:
 
 
 class TableStates:
-    """Reads states from stored versions, and from another run of steps whose values were not stored."""
+    """Reads the states from stored versions, or from another run of steps whose values were not stored."""
 
     def __init__(self, store: Store, engine: Engine, edges: Edges, segments: Sequence[Segment]) -> None:
         check_lineage(edges, segments)
@@ -64,7 +64,7 @@ class TableStates:
 
     @property
     def result(self) -> DatasetRecord:
-        """The version it ends with."""
+        """The version the pipeline ends with."""
         last = self.segments[-1]
         return last.base if last.out is None else last.out
 
@@ -79,19 +79,20 @@ class TableStates:
         return homes
 
     def home(self, state: int) -> int:
-        """The segment in whose rids the rows of a state are counted."""
+        """Return the number of the segment whose row ids name the rows of a state."""
         return self._homes[state]
 
     def base(self, number: int) -> DatasetRecord:
-        """The version whose rows a segment's rows are."""
+        """Return the version that a segment starts from; the number after the last gives the result."""
         return self.segments[number].base if number < len(self.segments) else self.result
 
     def schema(self, state: int) -> Schema:
-        """The columns of a state."""
+        """Return the columns of a state."""
         return self.input.schema if state == 0 else self.steps[state - 1].after
 
     def alive(self, state: int) -> Mask:
-        """Which rows of the segment there are in a state."""
+        """Return a mask of the segment's rows that exist in a state."""
+        # All states between two filters share one mask.
         number, row_filter = self.home(state), self._filter_before(state)
         if (number, row_filter) not in self._alive:
             rows = self.base(number).rows
@@ -100,11 +101,11 @@ class TableStates:
         return self._alive[number, row_filter]
 
     def rows(self, state: int) -> Ids:
-        """The rows of a state, in the order of the segment's rids."""
+        """Return the rows of a state as row ids of its segment, in order."""
         return np.flatnonzero(self.alive(state))
 
     def _filter_before(self, state: int) -> int:
-        """The last step of the segment before a state that dropped rows, or NO_ID."""
+        """Return the index of the last filter of the segment before a state, or NO_ID."""
         steps = self.steps[self._first_state(self.home(state)) : state]
         return next((step.index for step in reversed(steps) if step.plan.row_filter is not None), NO_ID)
 
@@ -114,6 +115,7 @@ class TableStates:
     def _alive_after(self, number: int, row_filter: int) -> Mask:
         segment = self.segments[number]
         stage = next(each for each in self._recorded(number) if each.steps and each.steps[0].index == row_filter)
+        # A stage that was not run again is the last one: the lineage of the stored result tells its rows.
         rids = stage.rids if stage.rids is not None else self._edges.pairs(self._stored(segment), 0)[1]
         mask = np.zeros(segment.base.rows, dtype=bool)
         mask[rids] = True
@@ -125,14 +127,17 @@ class TableStates:
         return segment.out
 
     def column(self, state: int, name: str) -> pa.ChunkedArray:
-        """The values of a column in a state, one for each row of the segment; nothing for rows that are not there."""
+        """Return a column in a state, one value for each row of the segment.
+
+        A row that a filter dropped before the values were written has none.
+        """
         place = self._place(state, name)
         if place not in self._columns:
             self._columns[place] = self._read(place)
         return self._columns[place]
 
     def values(self, state: int, name: str, rows: Ids) -> list[object]:
-        """The values of some rows; of few rows only what they need is read."""
+        """Return the values of some rows; for few rows of a stored column only these are read."""
         place = self._place(state, name)
         if place.step is None and place not in self._columns and len(rows) < _FEW:
             taken = self._store.take(self.base(place.segment), rows, [place.name]).column(0)
@@ -142,7 +147,7 @@ class TableStates:
         return values
 
     def version(self, state: int, name: str) -> tuple[object, int]:
-        """What says that two states show the same values of a column in the same rows."""
+        """Return a key that is equal for states with the same values of a column in the same rows."""
         return self._place(state, name), self._filter_before(state)
 
     def _place(self, state: int, name: str) -> _Place:
@@ -161,6 +166,7 @@ class TableStates:
         for stage in self._recorded(place.segment):
             if stage.table is not None and stage.rids is not None and version in stage.columns:
                 return _spread_out(stage.table.column(stage.columns[version]), stage.rids, base.rows)
+        # Not recorded, so the stored result shows the values; its lineage tells which row of the base each belongs to.
         segment = self.segments[place.segment]
         out = self._stored(segment)
         values = self._store.read(out, 0, out.rows, [self._shown_as(segment, version)]).column(0)
@@ -170,7 +176,7 @@ class TableStates:
         return _spread_out(values, rids, base.rows)
 
     def _shown_as(self, segment: Segment, place: tuple[int, str]) -> str:
-        """What the stored result calls a column that a step wrote."""
+        """Return the name that a column written by a step has in the stored result."""
         index, name = place
         for step in segment.steps:
             if step.index > index:
@@ -186,17 +192,17 @@ class TableStates:
         return self._stages[number]
 
     def record(self, dataset: DatasetId) -> DatasetRecord:
-        """A dataset version by its id."""
+        """Return a dataset version by its id."""
         return self._edges.record(dataset)
 
     def stored_values(self, record: DatasetRecord, column: str, rows: Ids) -> list[object]:
-        """What some cells of a stored version hold."""
+        """Return the values of some cells of a stored version."""
         values: list[object] = self._store.take(record, rows, [column]).column(0).to_pylist()
         return values
 
 
 def _spread_out(values: pa.ChunkedArray, rids: Ids, rows: int) -> pa.ChunkedArray:
-    """Values of some rows as values of all rows, missing where there are none."""
+    """Return the values of some rows as a column of all rows, missing for the others."""
     if len(rids) == rows and bool((rids == np.arange(rows)).all()):
         return values
     places = np.full(rows, NO_ID, dtype=np.int64)

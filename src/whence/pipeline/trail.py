@@ -1,7 +1,7 @@
-"""What every step of a pipeline did to every record, worked out from plans, row lineage and stored versions.
+"""Follows every record through the steps of a pipeline, from plans, row lineage and stored versions.
 
-A record is a row through all segments: the rows of the pipeline's input have their rids as record ids, rows made on the
-way the numbers after them, in the order in which they were made.
+A record is a row through all segments. Rows of the pipeline's input have their row ids as record ids; rows made on the
+way have the numbers after them, in the order in which they were made.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from whence.pipeline.table_states import NO_ID
 
 
 class Trail(RowCrossings):
-    """Everything the questions read: records here, rows and values in `TableStates`, steps in `RowCrossings`."""
+    """All that questions read. Records are here, rows and values in `TableStates`, steps in `RowCrossings`."""
 
     @cached_property
     def records(self) -> list[Ids]:
-        """For each segment, and for what comes out at the end, the record of each row."""
+        """The record of each row, for each segment and for the result if a step closes the last one."""
         known = [np.arange(self.input.rows, dtype=np.int64)]
         total = self.input.rows
         for number, segment in enumerate(self.segments):
@@ -37,12 +37,12 @@ class Trail(RowCrossings):
 
     @property
     def record_count(self) -> int:
-        """How many records there ever were."""
+        """The number of records that ever existed."""
         return 1 + max((int(each.max()) for each in self.records if len(each)), default=-1)
 
     @cached_property
     def deaths(self) -> Ids:
-        """The step that dropped each record, or NO_ID."""
+        """The index of the step that dropped each record, or NO_ID."""
         found = np.full(self.record_count, NO_ID, dtype=np.int64)
         for step in self.steps:
             gone = self._dropped(step)
@@ -51,7 +51,7 @@ class Trail(RowCrossings):
 
     @cached_property
     def births(self) -> Ids:
-        """The step that made each record, or NO_ID for those of the input."""
+        """The index of the step that made each record, or NO_ID for those of the input."""
         found = np.full(self.record_count, NO_ID, dtype=np.int64)
         for step in self.steps:
             if step.makes_new_rows:
@@ -72,17 +72,18 @@ class Trail(RowCrossings):
         return self.records[number][here]
 
     def row_of(self, record_id: int, state: int) -> int:
-        """Where a record stands in a state's segment, or NO_ID."""
+        """Return the row of a record in a state's segment, or NO_ID; a filter may have dropped the row."""
         number = self.home(state)
         known = self.records[number]
         if number == 0:
+            # In the first segment record ids are row ids.
             return record_id if record_id < len(known) else NO_ID
         found = np.flatnonzero(known == record_id)
         return int(found[0]) if len(found) else NO_ID
 
     @cached_property
     def result_rows(self) -> Ids:
-        """For each row of the result its place in the last segment."""
+        """For each row of the result its row in the last segment."""
         last = self.segments[-1]
         if last.closing is not None:
             return np.arange(self.result.rows, dtype=np.int64)

@@ -1,1 +1,1 @@
-"""One vocabulary of transformations: what lenses, pipelines, cells, the command line and the docs are views of."""
+"""The vocabulary of transformations that lenses, pipelines, notebook cells, the command line and the docs share."""

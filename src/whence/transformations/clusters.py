@@ -1,4 +1,4 @@
-"""Finds values that are probably the same: by a key that forgets how they are written, or by few edits."""
+"""Finds values that are probably the same: by a key that ignores how they are written, or by few edits."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from jellyfish import metaphone
 from rapidfuzz.distance import Levenshtein
 
 Cluster = tuple[str, ...]
-"""Values that are taken for one, the most frequent first."""
+"""Values that count as one, the most frequent first."""
 
 
 def fingerprint(value: str) -> str:
-    """The words of a text, without order, repetition, capitals, accents and punctuation.
+    """Return the words of a text, without order, repetition, capitals, accents and punctuation.
 
     >>> fingerprint("  Müller, Karl. ") == fingerprint("karl muller")
     True
@@ -24,7 +24,7 @@ def fingerprint(value: str) -> str:
 
 
 def ngram_fingerprint(value: str, size: int = 2) -> str:
-    """The pairs of letters of a text: forgets spaces and small repetitions as well.
+    """Return the pairs of letters of a text, which ignores spaces and small repetitions as well.
 
     >>> ngram_fingerprint("Krzysztof") == ngram_fingerprint("krzysz tof")
     True
@@ -34,7 +34,7 @@ def ngram_fingerprint(value: str, size: int = 2) -> str:
 
 
 def phonetic(value: str) -> str:
-    """How a text sounds in English; numbers stay as they are.
+    """Return how a text sounds in English; words with digits stay as they are.
 
     >>> phonetic("Catherine Smith") == phonetic("Katherine Smyth")
     True
@@ -50,7 +50,7 @@ KEYS: Mapping[str, Callable[[str], str]] = {
 
 
 def by_key(counts: Mapping[str, int], key: Callable[[str], str]) -> list[Cluster]:
-    """Values of the same key together; a key that is empty says nothing."""
+    """Return the clusters of values with the same key; values with an empty key are in none."""
     groups: dict[str, list[str]] = defaultdict(list)
     for value in counts:
         groups[key(value)].append(value)
@@ -58,10 +58,10 @@ def by_key(counts: Mapping[str, int], key: Callable[[str], str]) -> list[Cluster
 
 
 def by_distance(counts: Mapping[str, int], radius: int) -> list[Cluster]:
-    """Values that few edits lead to one another, capitals and spaces aside, in chains.
+    """Return the clusters of values that up to `radius` edits turn into one another, in chains; case does not count.
 
-    Values with other digits are never the same, however near. Only values that share a piece are compared: cut in
-    radius + 1 pieces, one piece of a text survives radius edits.
+    Values with different digits never count as the same. Only values that share a piece are compared: if a text is cut
+    into radius + 1 pieces, `radius` edits leave one piece as it was.
     """
     plain = {value: _spaced(value) for value in counts}
     parent = {value: value for value in counts}
@@ -98,13 +98,14 @@ def _clusters(groups: Iterable[Sequence[str]], counts: Mapping[str, int]) -> lis
 
 def _root(parent: dict[str, str], value: str) -> str:
     while parent[value] != value:
+        # Path halving keeps the chains to the root short.
         parent[value] = parent[parent[value]]
         value = parent[value]
     return value
 
 
 def _candidates(plain: Mapping[str, str], radius: int) -> Iterator[tuple[str, str]]:
-    """Pairs that may be near, each once or more often; a text too short to be cut is near to any of its length."""
+    """Yield the pairs that may be near; a text too short to be cut has an empty piece, which any text shares."""
     index: dict[tuple[int, int, str], list[str]] = defaultdict(list)
     for value in sorted(plain, key=lambda each: (len(plain[each]), each)):
         words = plain[value]

@@ -15,6 +15,7 @@ def add_doubts(sql: str, guesses: Sequence[Guess]) -> str:
     for guess in guesses:
         why = "" if guess.message is None else f"'why', {guess.message}, "
         sql = (
+            # A condition that is unknown for a row is no guess about it.
             f"named_struct('{CAVEAT_FIELD}', {sql}, 'if', coalesce({guess.when}, false), {why}"
             f"'family', {text(guess.family)}).{CAVEAT_FIELD}"
         )

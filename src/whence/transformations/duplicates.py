@@ -17,6 +17,7 @@ ORDER_AS_FOUND = f"order by min({RID})"
 def choose_value(column: str, choose: str, order: str | None = None) -> str:
     """Return the aggregate for the value to keep: of the first or last row, by a column or by position, or the mode."""
     if choose == "most frequent":
+        # `true`: of equally frequent values Spark takes the smallest, so that a second run chooses the same.
         return f"mode({column}, true)"
     # A row without a value to order by is chosen last of all.
     if choose == "last":

@@ -1,4 +1,4 @@
-"""Finds the row that names the columns."""
+"""Finds the row of a table that names its columns."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 _NUMBER = re.compile(r"[^A-Za-z]*\d[^A-Za-z]*")
-"""Numbers, dates and amounts: something with a digit and no letter."""
+"""Matches numbers, dates and amounts: text with a digit and no letter."""
 
 Cells = Sequence[object]
 
 
 def find_header(rows: Sequence[Cells]) -> int | None:
-    """The first row that is as full as rows mostly are and holds different words, no numbers; None if there is none.
+    """Return the first row with as many cells filled as is usual, all different words; None if there is none.
 
     >>> find_header([("Prices 2020", None), (None, None), ("part", "price"), ("bolt", "1.50"), ("nut", "2")])
     2

@@ -14,7 +14,7 @@ from whence.transformations.input_table import InputTable
 
 @dataclass(frozen=True)
 class Line:
-    """A fitted line as a SQL expression, and in words."""
+    """A fitted line, as a SQL expression and in words."""
 
     sql: str
     words: str
@@ -34,8 +34,10 @@ def fit_line(table: InputTable, target: str, inputs: Sequence[str]) -> Line:
         raise UserError(f"No row of {table.label} teaches a model of {target}.", "Use a constant.")
     numbers = [float(str(value)) for value in found]
     products = np.zeros((len(terms), len(terms)))
+    # The sums with the target follow after those of the pairs.
     for (row, column), value in zip(pairs, numbers, strict=False):
         products[row, column] = products[column, row] = value
+    # Least squares also copes with inputs that depend on one another, for which `solve` would fail.
     solution = np.linalg.lstsq(products, np.array(numbers[len(pairs) :]), rcond=None)[0].tolist()
     # The last digits depend on the linear algebra of the machine; these twelve do not.
     weights = [float(f"{weight:.12g}") for weight in solution]

@@ -15,6 +15,7 @@ Drops = Literal["condition", "missing", "repeated", "not drawn", "mostly missing
 
 
 HELPER = "__whence_helper"
+"""The default name of the column that holds a filter's window function."""
 
 
 @dataclass(frozen=True)

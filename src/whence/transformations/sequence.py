@@ -1,4 +1,4 @@
-"""Learns by which step a column counts, and which of its values are missing."""
+"""Learns the step by which a column of numbers or dates counts, and lists the keys of such a sequence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Key = int | date
 
 @dataclass(frozen=True)
 class Stride:
-    """From one key to the next: this many units; a number counts ones, a date days or months."""
+    """The distance from one key to the next: `count` ones for numbers, days or months for dates."""
 
     count: int
     unit: str = ""
@@ -26,11 +26,12 @@ class Stride:
         return f"{self.count} {self.unit}{'s' if self.count != 1 else ''}" if self.unit else str(self.count)
 
     def keys(self, low: Key, high: Key) -> Iterator[Key]:
-        """Every key from low to high."""
+        """Yield every key from low to high."""
         number, key = 0, low
         while key <= high:  # type: ignore[operator] # both are numbers, or both dates
             yield key
             number += 1
+            # From `low`, not from the key before: after 31 January and 28 February comes 31 March.
             key = self._after(low, number)
 
     def _after(self, low: Key, number: int) -> Key:
@@ -44,7 +45,7 @@ class Stride:
 
 
 def learn_stride(keys: Sequence[Key]) -> Stride:
-    """The most frequent distance between neighbours, of equally frequent ones the smallest; keys come sorted.
+    """Return the most frequent distance between sorted keys, the smallest of equally frequent ones.
 
     >>> learn_stride([10, 20, 40, 50])
     Stride(count=10, unit='')
@@ -64,7 +65,7 @@ def learn_stride(keys: Sequence[Key]) -> Stride:
 
 
 def read_stride(value: object, *, is_date: bool) -> Stride:
-    """A step as a user writes it: 5, or for dates `7 days`, `month`."""
+    """Parse a step as users write it: 5, or for dates `7 days` or `month`."""
     found = re.fullmatch(r"\s*(\d*)\s*(day|week|month|year)?s?\s*", str(value))
     count = int(found.group(1) or 1) if found else 0
     unit = (found.group(2) or "") if found else ""

@@ -39,6 +39,7 @@ def lookup(key: str, entries: Mapping[str, str]) -> str:
     buckets: list[dict[str, str]] = [{} for _ in range(count)]
     for each, value in entries.items():
         buckets[zlib.crc32(each.encode("utf-8")) % count][each] = value
+    # An expression, not a join: a join would make rows depend on the entries in lineage.
     maps = f"from_json({text(json.dumps(buckets, ensure_ascii=False))}, 'array<map<string,string>>')"
     place = f"cast(crc32(encode({key}, 'UTF-8')) % {count} as int)"
     return f"try_element_at(get({maps}, {place}), {key})"

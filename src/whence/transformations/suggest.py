@@ -8,6 +8,7 @@ from whence.transformations.suggestion import ColumnLook, Suggestion, TableLook
 from whence.transformations.vocabulary.registry import TRANSFORMATIONS
 
 _LOOKED_AT = 2_000
+"""Rows from the top that suggestions look at; profiles cover all rows."""
 
 
 def suggest_lenses(store: Store, record: DatasetRecord) -> list[Suggestion]:

@@ -1,4 +1,4 @@
-"""What a transformation sees of a dataset when asked for suggestions, and the suggestion; no Spark needed."""
+"""Suggestions of transformations, and what a transformation sees of a dataset when asked for one; no Spark needed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from whence.model.schema import Field, Schema
 from whence.store.profile import Profile
 
 _MOST = 3 / 4
+"""The share of texts that must match a pattern to count as most."""
 
 
 @dataclass(frozen=True)

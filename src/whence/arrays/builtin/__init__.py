@@ -1,4 +1,4 @@
-"""Operators that come with whence: all of them work their lineage out from shapes alone."""
+"""The operators that come with whence. All of them compute their lineage from shapes alone."""
 
 from whence.arrays.builtin.concatenate import Concatenate
 from whence.arrays.builtin.convolve import Convolve
@@ -36,4 +36,4 @@ BUILT_IN: dict[str, type[Operator]] = {
         Where,
     )
 }
-"""By name, so that what made a dataset is known in any later session."""
+"""The built-in operators by name, so that any later session finds what made a dataset."""

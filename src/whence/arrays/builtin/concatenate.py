@@ -1,4 +1,4 @@
-"""Puts arrays one after the other."""
+"""Joins arrays along an axis."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from whence.arrays.shapes import Ids, Shapes, coordinates
 
 @dataclass(frozen=True)
 class Concatenate(Shown):
-    """All inputs along one axis."""
+    """Joins all inputs along one axis, as `np.concatenate` does."""
 
     axis: int = 0
 
     def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
-        """The output."""
+        """Return the joined array."""
         return np.concatenate(list(inputs), axis=self.axis)
 
     def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool | Ids:
-        """All of an input, and its stretch of the output."""
+        """Return True backward, as every input cell is used; forward the input's stretch of the output."""
         if backward:
             return True
         before = self._before(shapes, i)
         return every([start + np.arange(size) for start, size in zip(before, shapes[i], strict=True)], shapes.out)
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> Ids:
-        """The cell of input i, if the output cell is in its stretch."""
+        """Return the cell of input i behind each output cell; none if the cell lies in another input's stretch."""
         return inside(coordinates(out, shapes.out) - self._before(shapes, i), shapes[i])
 
     def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> Ids:
-        """The same place, further along the axis."""
+        """Return the output cell of each cell of input i, shifted by the inputs before it."""
         return inside(coordinates(ins, shapes[i]) + self._before(shapes, i), shapes.out)
 
     def _before(self, shapes: Shapes, i: int) -> Ids:

@@ -1,4 +1,4 @@
-"""Weighs the cells around each cell."""
+"""Convolution of an array with a kernel."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ class Convolve(Operator):
 
     @property
     def radius(self) -> tuple[int, ...]:  # type: ignore[override]
-        """How far the kernel reaches."""
+        """How far the kernel reaches on each axis."""
         return tuple(size // 2 for size in np.asarray(self.kernel).shape)
 
     def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
-        """The output."""
+        """Return the convolved array, in floating numbers."""
         found: Array = ndimage.convolve(np.asarray(inputs[0], dtype=float), self._weights, mode="constant", cval=0.0)
         return found.astype(np.result_type(inputs[0].dtype, np.float32), copy=False)
 
     def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool | None:
-        """Every cell is its own neighbour, if the weight in the middle is not zero; else it is found out."""
+        """Return True if the middle weight is not zero, as each cell then reaches itself; else None."""
         return True if self._weights[self.radius] else None
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> object:
-        """The cells under the weights that are not zero."""
+        """Return the input cells under the weights that are not zero."""
         return self._around(out, shapes[i], -1)
 
     def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> object:
-        """The cells for which a weight that is not zero lies over it."""
+        """Return the output cells for which a weight that is not zero lies over the input cell."""
         return self._around(ins, shapes.out, 1)
 
     @property
@@ -64,7 +64,9 @@ class Convolve(Operator):
         weights = self._weights
         if weights.all():
             return neighbours(ids, self.radius, shape)
+        # A convolution mirrors its kernel, so the cells behind an output cell lie at minus the offsets of the weights.
         offsets = sign * (np.argwhere(weights) - np.asarray(self.radius))
+        # In C order, so that answers are sorted already.
         order = np.lexsort(offsets.T[::-1])
         places = coordinates(ids, shape)[:, None, :] + offsets[order]
         return inside(places.reshape(-1, len(shape)), shape).reshape(len(ids), -1)

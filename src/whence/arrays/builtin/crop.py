@@ -1,4 +1,4 @@
-"""Cuts a box out."""
+"""Cuts a box out of an array."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Crop(Shown):
     high: tuple[int, ...]
 
     def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
-        """The output."""
+        """Return the cells of the box."""
         return inputs[0][tuple(slice(a, b) for a, b in zip(self.low, self.high, strict=True))]
 
     def placed(self, shape: Shape) -> tuple[Ids, Ids]:
-        """From the lower corner on."""
+        """Return the lower corner of the box as start, and step 1."""
         starts = [slice(low, None).indices(size)[0] for low, size in zip(self.low, shape, strict=True)]
         return np.array(starts, dtype=np.int64), np.ones(len(shape), dtype=np.int64)

@@ -23,20 +23,20 @@ class Inverse(Operator):
     gives: ClassVar[set[Representation]] = {Map}
 
     def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
-        """The output."""
+        """Return the inverse; raise BadInput if there is none."""
         try:
             return np.linalg.inv(inputs[0])
         except np.linalg.LinAlgError as error:
             raise BadInput(f"A matrix of shape {inputs[0].shape} cannot be inverted: {error}.") from error
 
     def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool:
-        """Every cell is used."""
+        """Return True: every cell is used."""
         return True
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> Reach:
-        """All cells."""
+        """Return all input cells for each output cell."""
         return everything(len(out), shapes.cells_of(i))
 
     def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> Reach:
-        """All cells."""
+        """Return all output cells for each input cell."""
         return everything(len(ins), shapes.cells)

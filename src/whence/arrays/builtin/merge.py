@@ -1,4 +1,4 @@
-"""Chooses between inputs, cell by cell. Which was chosen depends on values; the cells that were looked at do not."""
+"""Chooses between or combines inputs cell by cell. All cells at a place count as lineage, whichever was chosen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Where(Elementwise):
     """The second input where the first is true, else the third."""
 
     def compute(self, *arrays: Array) -> Array:
-        """The output cells."""
+        """Return the output cells."""
         return np.where(*arrays)
 
 
@@ -26,7 +26,7 @@ class Merge(Elementwise):
     how: str = "mean"
 
     def compute(self, *arrays: Array) -> Array:
-        """The output cells."""
+        """Return the output cells."""
         how: dict[str, Callable[..., Array]] = {"mean": np.mean, "sum": np.sum, "min": np.min, "max": np.max}
         combine = how.get(self.how, np.median)
         found: Array = combine(np.stack(np.broadcast_arrays(*arrays)), axis=0)

@@ -1,4 +1,4 @@
-"""Puts a border around."""
+"""Puts a border around an array."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from whence.arrays.shapes import Ids, Shape
 
 @dataclass(frozen=True)
 class Pad(Shown):
-    """So many cells of `value` before and after each axis; a border cell was made from nothing."""
+    """Adds so many cells of `value` before and after each axis; a border cell has no lineage."""
 
     before: tuple[int, ...]
     after: tuple[int, ...]
     value: float = 0
 
     def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
-        """The output."""
+        """Return the array with its border."""
         return np.pad(inputs[0], list(zip(self.before, self.after, strict=True)), constant_values=self.value)
 
     def placed(self, shape: Shape) -> tuple[Ids, Ids]:
-        """Before the first cell by the width of the border."""
+        """Return the start, which lies before the first cell by the width of the border, and step 1."""
         return -np.array(self.before, dtype=np.int64), np.ones(len(shape), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Sums, means and the like along axes."""
+"""Reduces an array along axes: sum, mean and the like."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ class Reduce(Operator):
             raise BadInput(f"An array cannot be reduced by {self.how!r}.", f"Say one of {', '.join(_HOW)}.")
 
     def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
-        """The output."""
+        """Return the reduced array."""
         return np.asarray(_HOW[self.how](inputs[0], axis=self.axes))
 
     def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool:
-        """Every cell is used, and every number has cells."""
+        """Return True: every input cell is used, and every output cell has input cells."""
         return True
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> Reach:
-        """The whole line."""
+        """Return all input cells along the reduced axes for each output cell."""
         kept, places = self._remaining_axes(shapes[i]), coordinates(out, shapes.out)
         low = np.zeros((len(out), len(shapes[i])), dtype=np.int64)
         high = np.tile(np.asarray(shapes[i], dtype=np.int64), (len(out), 1))
@@ -56,7 +56,7 @@ class Reduce(Operator):
         return Reach(*boxes(low, high, shapes[i]))
 
     def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> Ids:
-        """The number of its line."""
+        """Return the one output cell that each input cell is reduced to."""
         return numbers(coordinates(ins, shapes[i])[:, self._remaining_axes(shapes[i])], shapes.out)
 
     def _remaining_axes(self, shape: Shape) -> list[int]:

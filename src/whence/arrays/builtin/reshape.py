@@ -20,17 +20,17 @@ class Reshape(Operator):
     gives: ClassVar[set[Representation]] = {Map}
 
     def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
-        """The output."""
+        """Return the cells in the new shape."""
         return inputs[0].reshape(self.shape)
 
     def is_same(self, shapes: Shapes, i: int) -> bool:
-        """Cells keep their numbers."""
+        """Return True: cells keep their numbers in C order."""
         return True
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> Ids:
-        """The cell of the same number."""
+        """Return the cell of the same number."""
         return out
 
     def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> Ids:
-        """The cell of the same number."""
+        """Return the cell of the same number."""
         return ins

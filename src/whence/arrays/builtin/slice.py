@@ -1,4 +1,4 @@
-"""Takes every n-th cell."""
+"""Takes every n-th cell along axes."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from whence.arrays.shapes import Ids, Shape
 
 @dataclass(frozen=True)
 class Slice(Shown):
-    """`steps` holds (start, stop, step) for each axis, as in Python; each may be None, a step may be negative."""
+    """Slices an array: `steps` holds (start, stop, step) for each axis, as in Python; a step may be negative."""
 
     steps: tuple[tuple[int | None, int | None, int | None], ...]
 
     def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
-        """The output."""
+        """Return the sliced array."""
         return inputs[0][tuple(slice(*each) for each in self.steps)]
 
     def placed(self, shape: Shape) -> tuple[Ids, Ids]:
-        """As Python counts; axes without a slice are whole."""
+        """Return the start and step of each axis; axes without a slice are taken whole."""
         given = [slice(*each) for each in self.steps] + [slice(None)] * (len(shape) - len(self.steps))
         found = [each.indices(size) for each, size in zip(given, shape, strict=True)]
         starts, steps = [start for start, _, _ in found], [step for _, _, step in found]

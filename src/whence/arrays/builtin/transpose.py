@@ -1,4 +1,4 @@
-"""Exchanges axes."""
+"""Permutes the axes of an array."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from whence.arrays.shapes import Ids, Shapes, coordinates, numbers
 
 @dataclass(frozen=True)
 class Transpose(Operator):
-    """The axes in the order given, or reversed."""
+    """Puts the axes in the order given; without one, reverses them."""
 
     axes: tuple[int, ...] | None = None
     gives: ClassVar[set[Representation]] = {Map}
 
     def run(self, inputs: Sequence[Array], emit: Emit) -> Array:
-        """The output."""
+        """Return the transposed array."""
         return np.transpose(inputs[0], self.axes)
 
     def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool:
-        """Every cell is used."""
+        """Return True: every cell is used."""
         return True
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> Ids:
-        """The one cell it was."""
+        """Return the one input cell that each output cell was."""
         return numbers(coordinates(out, shapes.out)[:, np.argsort(self._order(shapes))], shapes[i])
 
     def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> Ids:
-        """The one cell it became."""
+        """Return the one output cell that each input cell became."""
         return numbers(coordinates(ins, shapes[i])[:, self._order(shapes)], shapes.out)
 
     def _order(self, shapes: Shapes) -> list[int]:

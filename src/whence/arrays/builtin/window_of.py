@@ -1,4 +1,4 @@
-"""What crop, pad and slice share: the output shows cells of the input at an offset and a stride, or none."""
+"""The base of crop, pad and slice: the output shows cells of the input at an offset and a stride."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from whence.arrays.shapes import Ids, Shape, Shapes, coordinates, numbers
 
 
 class Shown(Operator):
-    """Output place p shows input place start + p * step, where there is one."""
+    """An operator whose output place p shows input place start + p * step; places outside the input show none."""
 
     gives: ClassVar[set[Representation]] = {Map}
 
     def placed(self, shape: Shape) -> tuple[Ids, Ids]:
-        """Start and step along each axis of an input of this shape."""
+        """Return the start and the step along each axis for an input of this shape."""
         raise NotImplementedError
 
     def covers(self, shapes: Shapes, i: int, *, backward: bool) -> bool | Ids:
-        """A box, with gaps where cells are left out."""
+        """Return the cells that are shown (backward), or the output cells that show one (forward)."""
         start, step = self.placed(shapes[i])
         places = [a + b * np.arange(size) for a, b, size in zip(start, step, shapes.out, strict=True)]
         is_in = [(each >= 0) & (each < size) for each, size in zip(places, shapes[i], strict=True)]
@@ -30,20 +30,22 @@ class Shown(Operator):
         return every([np.flatnonzero(keep) for keep in is_in], shapes.out)
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> Ids:
-        """The cell that is shown, or nothing."""
+        """Return the input cell that each output cell shows, or none."""
         start, step = self.placed(shapes[i])
         return inside(start + coordinates(out, shapes.out) * step, shapes[i])
 
     def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> Ids:
-        """Where the cell is shown, if it is."""
+        """Return the output cell that shows each input cell, or none."""
         start, step = self.placed(shapes[i])
         away = coordinates(ins, shapes[i]) - start
+        # A cell between two steps is not shown: NOBODY is a place outside of every shape.
         places = np.where(away % step == 0, away // step, NOBODY)
         return inside(places, shapes.out)
 
 
 def every(along: list[Ids], shape: Shape) -> Ids:
-    """The numbers of all cells whose coordinate on each axis is in a list."""
+    """Return the numbers of all cells whose coordinate on each axis is in that axis's list."""
+    # Numbers in C order, ((i0 * size1 + i1) * size2 + i2) and so on, for all cells at once.
     ids = np.zeros((), dtype=np.int64)
     for each, size in zip(along, shape, strict=True):
         ids = (ids * size)[..., None] + each
@@ -51,7 +53,7 @@ def every(along: list[Ids], shape: Shape) -> Ids:
 
 
 def inside(places: Ids, shape: Shape) -> Ids:
-    """The numbers of cells at these places; nobody for those beyond the edges."""
+    """Return the numbers of the cells at these places; NOBODY for places beyond the edges."""
     is_there = np.all((places >= 0) & (places < np.asarray(shape, dtype=np.int64)), axis=1)
     found = np.full(len(places), NOBODY, dtype=np.int64)
     found[is_there] = numbers(places[is_there], shape)

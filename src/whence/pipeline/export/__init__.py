@@ -1,1 +1,1 @@
-"""A pipeline's provenance in the forms other tools read."""
+"""Exports of a pipeline's provenance for other tools: W3C PROV and OpenLineage."""

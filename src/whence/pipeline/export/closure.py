@@ -1,4 +1,4 @@
-"""Which items a document about one element, record or column must speak of: it and all it was made from."""
+"""Finds the cells that a document about one row, column or cell must list: these and all they were made from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ Wanted = dict[int, npt.NDArray[np.bool_]]
 
 
 def closure(trail: Trail, features: Features, row: int | None, column: str | None) -> Wanted:
-    """By feature, the records: a row of the result, a column of any name it ever had, or where both meet."""
+    """Return, for each feature, a mask of the records to list: the asked cells and all cells behind them.
+
+    `row` is a row of the result, `column` any name a column ever had; both together name one cell.
+    """
     wanted = {number: np.zeros(trail.record_count, dtype=bool) for number in range(len(features.all))}
     chosen = set(range(len(features.all)))
     if column is not None:
@@ -45,6 +48,7 @@ def _before(trail: Trail, index: int, cells: dict[str, Ids]) -> dict[str, Ids]:
     found: dict[str, Ids] = {}
     for name, rows in cells.items():
         for each in find_source_cells(trail, trail.steps[index], name, rows):
+            # Cells of other datasets are no features: `Graph` lists them with the step that reads them.
             if each.source == 0:
                 known = found.get(each.column)
                 found[each.column] = each.rows if known is None else np.union1d(known, each.rows)

@@ -1,8 +1,8 @@
-"""The provenance of a pipeline as a stream of PROV statements: entities, activities and relations, each once.
+"""Streams the provenance of a pipeline as PROV statements: entities, activities and relations, each once.
 
-An entity is a value of an item: record, feature, and the state in which it was written (0 for the input); or a cell of
-another dataset that a step read. Nothing is held but, for each feature, in which state each record's value was last
-written, and which cells of other datasets were told of.
+An entity is a value, named by record, feature and the state in which it was written (0 for the input), or a cell of
+another dataset that a step read. Memory holds only the state in which each value was last written, by feature and
+record, and which cells of other datasets have an entity.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ from whence.transformations.template import Read, Reading, Template
 Kind = Literal["entity", "activity", "used", "wasGeneratedBy", "wasDerivedFrom", "wasInvalidatedBy"]
 KINDS: tuple[Kind, ...] = ("entity", "activity", "used", "wasGeneratedBy", "wasDerivedFrom", "wasInvalidatedBy")
 ExportReading = Reading | Literal["template"]
-"""`template` counts as the published templates do: a transformation writes whole columns, a repair what it repairs."""
+"""`template` follows the published templates: a transformation writes whole columns, a repair what it repairs."""
 
 
 @dataclass(frozen=True)
 class Entities:
-    """Values of one feature: `states` says for each record where its value was written."""
+    """Values of one feature; `states` holds, for each record, the state in which its value was written."""
 
     feature: int
     records: Ids
     states: Ids
 
     def only(self, mask: Mask) -> Entities:
-        """Those where the mask holds."""
+        """Return the elements for which the mask holds."""
         return Entities(self.feature, self.records[mask], self.states[mask])
 
 
 @dataclass(frozen=True)
 class Others:
-    """Cells of one column of another dataset that a step read: the dataset by its number among them."""
+    """Cells of one column of another dataset that a step read; `dataset` is its number among such datasets."""
 
     dataset: int
     column: int
     records: Ids
 
     def only(self, mask: Mask) -> Others:
-        """Those where the mask holds."""
+        """Return the elements for which the mask holds."""
         return Others(self.dataset, self.column, self.records[mask])
 
 
 @dataclass(frozen=True)
 class Values:
-    """New entities, with what they hold; `dataset` names the other dataset they are cells of."""
+    """New entities and their values; `dataset` is the label of the other dataset whose cells they are, else empty."""
 
     entities: Entities | Others
     column: str
@@ -69,7 +69,7 @@ class Values:
 
 @dataclass(frozen=True)
 class Learned:
-    """A statistic: an entity of its own."""
+    """A statistic, as an entity of its own."""
 
     name: str
     said: str
@@ -87,7 +87,7 @@ class Activity:
 
 @dataclass(frozen=True)
 class Relation:
-    """Statements of one kind, element by element. A text stands for an activity or a statistic, in all of them."""
+    """Statements of one kind, element by element. A text names an activity or statistic, the same in all of them."""
 
     kind: Kind
     left: Entities | str
@@ -98,7 +98,7 @@ Statement = Values | Learned | Activity | Relation
 
 
 class Graph:
-    """All statements about a pipeline, or those about the entities that are `wanted`."""
+    """The PROV statements about a pipeline; `wanted` limits them to some entities."""
 
     def __init__(
         self,
@@ -113,10 +113,11 @@ class Graph:
         self._wanted = wanted
         self._others: list[DatasetId] = []
         self._told: dict[tuple[int, int], Mask] = {}
-        """By dataset and column, the cells of other datasets that have an entity."""
+        """The cells of other datasets that have an entity already, by dataset and column."""
 
     def statements(self) -> Iterator[Statement]:
-        """In the order in which things happened."""
+        """Yield the statements in the order in which things happened."""
+        # A notation in sections reads all statements once for each kind, so every pass starts anew.
         self._told = {}
         count = self._trail.record_count
         states = [np.full(count, NO_ID, dtype=np.int32) for _ in self._features.all]
@@ -133,12 +134,14 @@ class Graph:
         after = self._by_name(step.index + 1)
         activities = _activities(step)
         yield from activities
+        # All templates of a step read the values before it, also where another template overwrites them.
         old = [array.copy() for array in states] if step.plan.templates or step.makes_new_rows else states
         makers: dict[str, str] = {}
         for number, template in enumerate(step.plan.templates):
             activity = activities[number].name
             makers |= dict.fromkeys(template.writes, activity)
             for column in template.columns:
+                # `<name` is the activity that reads a column; it invalidates the column's values if the step drops it.
                 makers.setdefault(f"<{column}", activity)
             yield from self._template(
                 step, number, template, activity=activity, before=before, after=after, old=old, states=states
@@ -224,7 +227,7 @@ class Graph:
         return Others(self._others.index(record.id), record.schema.names.index(read.column), rows)
 
     def _read_of_others(self, activity: str, cells: list[Others]) -> Iterator[Statement]:
-        """That an activity used cells of other datasets, with an entity for each that has none yet."""
+        """Yield that an activity used cells of other datasets, after an entity for each cell that has none yet."""
         by_column: dict[tuple[int, int], list[Ids]] = {}
         for each in cells:
             by_column.setdefault((each.dataset, each.column), []).append(each.records)
@@ -251,7 +254,7 @@ class Graph:
         old: list[npt.NDArray[np.int32]],
         states: list[npt.NDArray[np.int32]],
     ) -> Iterator[Statement]:
-        """A statistic is learned from cells, and the cells it went into are derived from it."""
+        """Yield each statistic, derived from the cells it was learned from, and the cells derived from it."""
         home = self._trail.records[self._trail.home(step.index)]
         later = self._trail.records[self._trail.home(step.index + 1)]
         for place, statistic in enumerate(template.statistics):
@@ -279,7 +282,7 @@ class Graph:
         old: list[npt.NDArray[np.int32]],
         states: list[npt.NDArray[np.int32]],
     ) -> Iterator[Statement]:
-        """Cells of new records in columns that no template writes: copies of those of the row they repeat."""
+        """Yield the cells of new records in columns that no template writes: copies from the row they repeat."""
         crossing = self._trail.crossing(self._trail.home(step.index))
         rows = np.flatnonzero(crossing.is_new)
         home = self._trail.records[self._trail.home(step.index)]
@@ -300,7 +303,7 @@ class Graph:
                 )
 
     def _written(self, step: PipelineStep, name: str) -> Ids:
-        """The rows after a step whose cell in this column it wrote."""
+        """Return the rows after a step whose cell in this column it wrote."""
         if name in step.created:
             return self._trail.rows(step.index + 1)
         new_rows = step.plan.new_rows
@@ -312,7 +315,7 @@ class Graph:
         return step.plan.template_reading if self._reading == "template" else self._reading
 
     def _pairs(self, step: PipelineStep, read: Read, rows: Ids) -> tuple[Ids, Ids]:
-        """(row after, row before) for each pair that a read relates."""
+        """Return the rows after a step and, beside each, a row before it that a read relates it to."""
         if not step.makes_new_rows:
             return rows, rows
         return self._trail.contributor_pairs(step, read, rows)
@@ -327,7 +330,7 @@ class Graph:
             yield Values(entities, column, self._trail.values(state, column, rows))
 
     def _relate(self, kind: Kind, left: Entities | str, right: Entities | Others | str) -> Iterator[Relation]:
-        """One relation, without elements that are not wanted or have no entity."""
+        """Yield one relation, without elements that are not wanted or have no entity."""
         mask = np.ones(_size(left, right), dtype=bool)
         for side in (left, right):
             if isinstance(side, Entities):
@@ -354,7 +357,7 @@ class Graph:
 
 
 def _activities(step: PipelineStep) -> list[Activity]:
-    """One for each template, or one for a step that has none; the last also stands for what no template says."""
+    """Return an activity for each template, or one if there is none; the last also does what no template describes."""
     operation = step.operation
     names = [f"a{step.index}_{number}" for number in range(len(step.plan.templates))] or [f"a{step.index}"]
     return [Activity(name, step.index, operation.kind, operation.description) for name in names]
@@ -366,7 +369,7 @@ def _size(left: Entities | str, right: Entities | Others | str) -> int:
 
 
 def _each_once(found: list[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
-    """Pairs of cells: a window function may read a cell of the row that the row itself reads, too."""
+    """Return each pair of cells once: a window function may read a cell that the row itself reads, too."""
     if len(found) == 1:
         return found[0]
     outs, sources = (np.concatenate(each) for each in zip(*found, strict=True))

@@ -1,4 +1,4 @@
-"""Column lineage in OpenLineage's words: per output column the input columns, direct or indirect."""
+"""Exports column lineage in OpenLineage's format: the input columns of each output column, direct or indirect."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Use = tuple[DatasetRecord, str, Role]
 
 
 def column_lineage(trail: Trail, namespace: str) -> dict[str, object]:
-    """The facet `columnLineage` of the result. Filters decide about every column, so they are listed once."""
+    """Return the facet `columnLineage` of the result. Filters concern every column, so they are listed once."""
     fields = {}
     for column in trail.schema(len(trail.steps)).names:
         uses = _behind(trail, len(trail.steps), column)
@@ -42,7 +42,7 @@ def column_lineage(trail: Trail, namespace: str) -> dict[str, object]:
 
 
 def run_event(trail: Trail, name: str, namespace: str, run: str, time: str) -> dict[str, object]:
-    """A COMPLETE event about the pipeline's run, with the facet on its output."""
+    """Return a COMPLETE event about the pipeline's run, with the facet on its output."""
     others = [other for step in trail.steps if step.plan.new_rows is not None for other in step.plan.new_rows.others]
     inputs = dict.fromkeys([trail.input, *others])
     return {
@@ -64,7 +64,7 @@ def run_event(trail: Trail, name: str, namespace: str, run: str, time: str) -> d
 
 
 def _behind(trail: Trail, state: int, column: str) -> dict[_Use, None]:
-    """The input columns behind a column of a state, each in its weakest part on the way."""
+    """Return the input columns behind a column of a state, each with the weakest role on its path."""
     cells: dict[tuple[str, int], None] = {(column, 0): None}
     others: dict[_Use, None] = {}
     for step in reversed(trail.steps[:state]):
@@ -72,6 +72,7 @@ def _behind(trail: Trail, state: int, column: str) -> dict[_Use, None]:
         for name, rank in cells:
             templates = templates_of(step, name)
             is_added = step.plan.new_rows is not None and step.plan.new_rows.adds
+            # Templates of a step that adds rows describe the new rows; the rows before pass unchanged.
             if not templates or is_added:
                 before[step.old_name(name), rank] = None
             for template in templates:

@@ -1,4 +1,4 @@
-"""Writes PROV documents: the same statements in W3C's four notations, as a stream."""
+"""Writes PROV documents as a stream, in any of W3C's four notations."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _SIDES: dict[Kind, tuple[str, str]] = {
 
 
 class Notation(ABC):
-    """How statements are written down."""
+    """A PROV notation: how statements become text."""
 
     in_sections = False
-    """All statements of a kind must stand together."""
+    """Whether all statements of a kind must stand together."""
 
     def __init__(self, name: str) -> None:
         self.data = _DATA + name_part(name) + ":"
@@ -59,11 +59,11 @@ class Notation(ABC):
     def relations(self, kind: Kind, left: list[str], right: list[str]) -> Iterator[str]: ...
 
     def section(self, kind: Kind, is_first: bool) -> str:
-        """What stands before the statements of a kind."""
+        """Return the text before the statements of a kind."""
         return ""
 
     def section_end(self) -> str:
-        """What stands after them."""
+        """Return the text after the statements of a kind."""
         return ""
 
     separator = ""
@@ -175,16 +175,18 @@ NOTATIONS: dict[str, Callable[[str], Notation]] = {
 
 
 def write_prov(path: Path, name: str, graph: Graph) -> dict[Kind, int]:
-    """Write a document, and say how many statements of each kind it has."""
+    """Write a document, and return how many statements of each kind it has."""
     make = NOTATIONS.get(path.suffix.lower())
     if make is None:
         raise UserError(f"{path.name} has no notation of PROV as its ending.", f"Use {', '.join(NOTATIONS)}.")
     notation, counts = make(name), dict.fromkeys(KINDS, 0)
+    # A document takes its name only when it is complete: a failure leaves an older one as it was.
     waiting = path.with_name(f".{path.name}.part")
     try:
         with waiting.open("w", encoding="utf-8", newline="\n") as file:
             file.write(notation.head())
             if notation.in_sections:
+                # One pass over the stream for each kind, instead of holding all statements in memory.
                 for kind in KINDS:
                     _section(file, notation, graph, kind, counts)
             else:
@@ -223,6 +225,7 @@ def _written(notation: Notation, graph: Graph, only: Kind | None) -> Iterator[tu
         match each:
             case Relation():
                 left, right = _ids(each.left), _ids(each.right)
+                # An activity or a statistic is one side of all statements of a relation.
                 length = max(len(left), len(right))
                 left = left * length if len(left) < length else left
                 right = right * length if len(right) < length else right
@@ -264,7 +267,7 @@ def _ids(side: Entities | Others | str) -> list[str]:
 
 
 def name_part(name: str) -> str:
-    """A name as part of an address.
+    """Return a name with only characters that a URN may hold.
 
     >>> name_part("my pipeline/2")
     'my_pipeline_2'
@@ -277,5 +280,5 @@ def _text(value: str) -> str:
 
 
 def _xml(value: str) -> str:
-    """Characters that XML has no way to write become the replacement character."""
+    """Return text for XML; characters that XML cannot hold become the replacement character."""
     return escape(re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", value))

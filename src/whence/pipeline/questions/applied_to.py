@@ -1,4 +1,4 @@
-"""Which operations were applied to a feature, a record, an item."""
+"""Finds the operations that were applied to a feature, a record or an item (one value of a record)."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from whence.transformations.template import Reading
 
 
 def feature_operations(trail: Trail, features: Features, name: str) -> list[Operation]:
-    """Operations that made, wrote, read or dropped the column; row filters are not among them."""
+    """Return the operations that made, wrote, read or dropped the column; row filters are not among them."""
     chosen = features.named(name)
     return [step.operation for step in trail.steps if any(_concerns(step, each) for each in chosen)]
 
 
 def record_operations(trail: Trail, record: int, reading: Reading = "changed") -> list[Operation]:
-    """Operations on a record, in order: those that wrote or dropped cells of it, and the row operations it met."""
+    """Return the operations on a record, in order: those that wrote or dropped its cells, and row operations."""
     born, died = int(trail.births[record]), int(trail.deaths[record])
     found = []
     for step in trail.steps[max(born, 0) :]:
@@ -33,7 +33,7 @@ def record_operations(trail: Trail, record: int, reading: Reading = "changed") -
 def item_operations(
     trail: Trail, features: Features, record: int, name: str, reading: Reading = "changed"
 ) -> list[Operation]:
-    """Column operations on one item, in order, as long as its record is there."""
+    """Return the column operations on one item, in order, while its record exists."""
     chosen = features.named(name)
     born, died = int(trail.births[record]), int(trail.deaths[record])
     end = len(trail.steps) if died == NO_ID else died

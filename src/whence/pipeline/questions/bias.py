@@ -1,4 +1,4 @@
-"""Which groups an operation hit harder than others: the share of each before and after every step."""
+"""Measures which groups an operation hit harder than others: the share of each group before and after every step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.pipeline.trail import Trail
 
 @dataclass(frozen=True)
 class GroupShare:
-    """One group at one operation."""
+    """The size and share of one group before and after one operation."""
 
     operation: Operation
     column: str
@@ -25,7 +25,7 @@ class GroupShare:
     share_before: float
     share_after: float
     kept: float
-    """How much of the group was kept; over 1 where rows were added."""
+    """The part of the group that was kept; above 1 if rows were added."""
     kept_overall: float
     cells_changed: int
     """How many cells of rows of this group the operation changed."""
@@ -33,13 +33,14 @@ class GroupShare:
 
 @dataclass(frozen=True)
 class BiasReport:
-    """All shares, in the order of operations; `worst` are those whose group was kept least, compared with all rows."""
+    """The shares of all groups, in the order of columns and operations; `worst` lists the groups that were hit."""
 
     shares: tuple[GroupShare, ...]
 
     @property
     def worst(self) -> list[GroupShare]:
         """Groups that lost a larger part of themselves than all rows did, the hardest hit first."""
+        # The margin keeps rounding errors from counting as a loss.
         hit = [each for each in self.shares if each.before and each.kept < each.kept_overall - 1e-12]
         return sorted(hit, key=lambda each: each.kept / each.kept_overall)
 
@@ -54,10 +55,10 @@ class BiasReport:
 
 
 def bias(trail: Trail, columns: list[str]) -> BiasReport:
-    """The shares of the groups that sensitive columns of the input make, followed by record through every step.
+    """Return the shares of the groups that columns of the input form, followed by record through every step.
 
-    Groups are those of the input's values, so that they can be followed when a step drops or recodes the column; a row
-    made on the way counts for the group of the row it came from, if there is one.
+    Groups come from the input's values, so a step may drop or recode the column. A row made on the way counts for the
+    group of the row it came from, if there is just one.
     """
     shares = []
     for column in columns:
@@ -71,7 +72,7 @@ def bias(trail: Trail, columns: list[str]) -> BiasReport:
 
 
 def _groups(trail: Trail, column: str) -> list[list[object]]:
-    """For each segment the group of each row."""
+    """Return, for each segment, the group of each row."""
     known = [trail.column(0, column).to_pylist()]
     for number, segment in enumerate(trail.segments):
         if segment.closing is not None:

@@ -35,7 +35,7 @@ class HowStep:
 
 
 def how(trail: Trail, store: Store, row: int, column: str, reading: Reading = "changed") -> list[HowStep]:
-    """The steps, oldest first; a step that left the value as it was is listed in the reading `touched` alone."""
+    """Return the steps, oldest first; the reading `touched` also lists steps that left the value as it was."""
     cells = {column: trail.result_rows[[row]]}
     found: list[HowStep] = []
     for step in reversed(trail.steps):

@@ -1,4 +1,4 @@
-"""Forward: what became of an input cell, and which cells of the result it went into."""
+"""Follows an input cell forward: which cells of the result were made from it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from whence.pipeline.trail import Trail
 
 @dataclass(frozen=True)
 class Reached:
-    """A column of the result and the rows (rids of the result) that an input cell went into."""
+    """The cells of one column of the result that an input cell went into; `rows` are row ids of the result."""
 
     column: str
     rows: Ids
 
 
 def impact(trail: Trail, features: Features, record: int, name: str, *, statistics: bool = False) -> list[Reached]:
-    """The cells of the result made from the cell that this record had in a column of the input.
+    """Return the cells of the result made from the cell that this record had in a column of the input.
 
-    With `statistics` also those it reached only as one of many, through a mean or a scale.
+    With `statistics`, also those that it reached only through a statistic, such as a mean.
     """
     known = {each.names[0] for each in features.named(name) if 0 in each.names}
     cells: dict[str, Ids] = {}
@@ -42,7 +42,7 @@ def impact(trail: Trail, features: Features, record: int, name: str, *, statisti
 
 
 def _after(trail: Trail, index: int, cells: dict[str, Ids], *, statistics: bool) -> dict[str, Ids]:
-    """One step on: the cells after it of which one of these is a source."""
+    """Return the cells after a step that have one of these cells as a source."""
     step = trail.steps[index]
     found: dict[str, Ids] = {}
     if not cells:
@@ -73,6 +73,7 @@ def _hits(trail: Trail, step: PipelineStep, name: str, rows: Ids, cells: dict[st
 
 def _whole_hits(trail: Trail, step: PipelineStep, name: str, rows: Ids, cells: dict[str, Ids]) -> Ids:
     hits = []
+    # One row at a time: for several rows at once it is not known which source belongs to which row.
     for row in trail.offspring(step, rows).tolist():
         sources = find_source_cells(trail, step, name, np.array([row], dtype=np.int64))
         if any(

@@ -1,4 +1,4 @@
-"""Why a record is not in the result: who dropped it, because of what, and how many others with it."""
+"""Explains why a record is not in the result: which operation dropped it, why, and how many others with it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.pipeline.trail import Trail
 
 @dataclass(frozen=True)
 class WhyMissing:
-    """What became of a record. `operation` is None if it is there, in the rows `rows` of the result."""
+    """What became of a record. `operation` is None if it is in the result, as the rows `rows`."""
 
     record: int
     operation: Operation | None
@@ -31,7 +31,7 @@ class WhyMissing:
 
 
 def why_missing(trail: Trail, record: int) -> WhyMissing:
-    """Where a record went."""
+    """Return which operation dropped a record and why, or the rows of the result it is in."""
     died = int(trail.deaths[record])
     if died == NO_ID:
         last = trail.records[trail.home(len(trail.steps))]
@@ -63,7 +63,7 @@ def _reason(trail: Trail, step: PipelineStep, record: int) -> str:
 
 
 def _first_like(trail: Trail, step: PipelineStep, row: int) -> int:
-    """The record that stands for this one: equal in every tested column, and kept."""
+    """Return the first kept record that equals this one in every tested column."""
     same = trail.alive(step.index + 1).copy()
     for name in step.plan.row_filter.tested if step.plan.row_filter is not None else ():
         values = trail.column(step.index, name)
@@ -76,6 +76,7 @@ def _first_like(trail: Trail, step: PipelineStep, row: int) -> int:
 
 
 def _equal(one: object, other: object) -> bool:
+    # Only NaN differs from itself; Spark puts all NaN into one group.
     both_nan = one != one and other != other
     return one == other or both_nan
 

@@ -1,4 +1,4 @@
-"""What differs between two runs over the same input: their operations, what these did, and the results by record."""
+"""Compares two runs over the same input: their operations, what these did, and the results by record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.pipeline.trail import Trail
 
 @dataclass(frozen=True)
 class OperationDifference:
-    """Operations at the same place of which one lacks, or was called or did otherwise."""
+    """The operations at one place, if they differ in call or effect, or if one run has none there."""
 
     here: Operation | None
     there: Operation | None
@@ -33,11 +33,11 @@ class RunDifference:
     columns_here: list[str]
     columns_there: list[str]
     changed: dict[str, Ids]
-    """By column that both have, the records with another value there."""
+    """The records whose values differ, by column that both results have."""
 
     @property
     def is_same(self) -> bool:
-        """The two results hold the same."""
+        """Whether the two results hold the same records, columns and values."""
         several = (self.records_here, self.records_there, self.columns_here, self.columns_there, self.changed)
         return not any(len(each) for each in several)
 
@@ -51,7 +51,7 @@ class RunDifference:
 
 
 def compare_runs(here: Trail, there: Trail) -> RunDifference:
-    """The first run against the second."""
+    """Return how the first run differs from the second."""
     if here.input.id != there.input.id:
         raise UserError(
             f"The runs have different inputs, {here.input.label} and {there.input.label}.",
@@ -59,6 +59,7 @@ def compare_runs(here: Trail, there: Trail) -> RunDifference:
         )
     mine, theirs = here.result_records, there.result_records
     names = [name for name in here.result.schema.names if there.result.schema.position(name) is not None]
+    # Records made on the way are numbered by each run for itself, so only records of the input are compared.
     known = min(here.input.rows, there.input.rows)
     both = np.intersect1d(mine[mine < known], theirs[theirs < known])
     changed = {}
@@ -77,7 +78,7 @@ def compare_runs(here: Trail, there: Trail) -> RunDifference:
 
 
 def _of(trail: Trail, name: str, records: Ids) -> pa.ChunkedArray:
-    """The values of the result in the order of these records."""
+    """Return a column of the result in the order of these records."""
     order = np.argsort(trail.result_records)
     places = order[np.searchsorted(trail.result_records, records, sorter=order)]
     state = len(trail.steps)

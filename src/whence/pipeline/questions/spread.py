@@ -1,4 +1,4 @@
-"""How the values of columns are spread before and after each operation: real distributions, not counts."""
+"""Profiles columns before and after each operation: distributions of their values, not only counts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whence.store.profile import Profile
 
 @dataclass(frozen=True)
 class FeatureSpread:
-    """A column before and after one operation; None where it was not there."""
+    """The profile of a column before and after one operation; None where the column does not exist."""
 
     operation: Operation
     before: Profile | None
@@ -26,7 +26,7 @@ class FeatureSpread:
 
 
 class TableSpread:
-    """A whole table at one moment; the profile of a column is worked out when it is looked at."""
+    """A whole table in one state; the profile of a column is computed on demand."""
 
     def __init__(self, spreads: Spreads, state: int) -> None:
         self._spreads = spreads
@@ -73,7 +73,7 @@ class DatasetSpread:
 
 
 class Spreads:
-    """Profiles of every state, each worked out once."""
+    """The profiles of every state, each computed once."""
 
     def __init__(self, trail: Trail, features: Features) -> None:
         self._trail = trail
@@ -81,7 +81,7 @@ class Spreads:
         self._profiles: dict[object, Profile] = {}
 
     def of_feature(self, name: str) -> list[FeatureSpread]:
-        """Each operation that wrote, made or dropped the column, or changed which rows there are."""
+        """Return the column around each operation that wrote, made or dropped it, or changed which rows exist."""
         found = []
         for step in self._trail.steps:
             names = [
@@ -101,14 +101,15 @@ class Spreads:
         return found
 
     def of_dataset(self) -> list[DatasetSpread]:
-        """Every operation."""
+        """Return the table before and after every operation."""
         return [
             DatasetSpread(step.operation, TableSpread(self, step.index), TableSpread(self, step.index + 1))
             for step in self._trail.steps
         ]
 
     def profile(self, state: int, name: str) -> Profile:
-        """One column at one moment."""
+        """Return the profile of a column in a state."""
+        # States between which neither the column nor the rows changed share one profile.
         key = self._trail.version(state, name)
         if key not in self._profiles:
             kind = next(field.type for field in self._trail.schema(state) if field.name == name)
@@ -117,16 +118,16 @@ class Spreads:
         return self._profiles[key]
 
     def values(self, state: int, name: str) -> pa.ChunkedArray:
-        """The values of the rows there are."""
+        """Return the values of a column in the rows that exist in a state."""
         alive, values = self._trail.alive(state), self._trail.column(state, name)
         return values if alive.all() else values.filter(pa.array(alive))
 
     def rows(self, state: int) -> int:
-        """How many rows there are."""
+        """Return the number of rows in a state."""
         return int(self._trail.alive(state).sum())
 
     def names(self, state: int) -> tuple[str, ...]:
-        """The columns there are."""
+        """Return the columns of a state."""
         return self._trail.schema(state).names
 
 

@@ -14,11 +14,11 @@ from whence.pipeline.trail import Trail
 from whence.store.store import Store
 
 _Cells = dict[tuple[str, int], Ids]
-"""Rows by column and rank of the role: a statistic of a million rows is one array."""
+"""Rows by column and rank of the role. Rows are arrays, as a statistic may come from a million of them."""
 
 
 def why(trail: Trail, store: Store, row: int, column: str, *, statistics: bool = True) -> list[CellRef]:
-    """The cells of the input, and of the other datasets the pipeline read, nearest role first."""
+    """Return the input cells behind a cell, and those of other datasets the pipeline read, strongest role first."""
     cells: _Cells = {(column, 0): trail.result_rows[[row]]}
     others: dict[tuple[str, int, DatasetRecord], Ids] = {}
     for step in reversed(trail.steps):
@@ -27,6 +27,7 @@ def why(trail: Trail, store: Store, row: int, column: str, *, statistics: bool =
             for found in find_source_cells(trail, step, name, rows):
                 if found.statistic is not None and not statistics:
                     continue
+                # A path is as strong as its weakest role.
                 weaker = max(rank, ROLES.index(found.role))
                 if found.source:
                     key = (found.column, weaker, trail.other(step, found.source))
@@ -46,7 +47,7 @@ def _add(cells: _Cells, key: tuple[str, int], rows: Ids) -> None:
 
 
 def _refs(store: Store, record: DatasetRecord, cells: _Cells) -> Iterator[CellRef]:
-    """Each cell once, in its nearest role."""
+    """Yield each cell once, in its strongest role."""
     seen: dict[str, Ids] = {}
     for (name, rank), rows in sorted(cells.items(), key=lambda each: each[0][1]):
         new = np.setdiff1d(rows, seen[name]) if name in seen else rows

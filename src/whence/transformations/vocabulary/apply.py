@@ -40,7 +40,7 @@ class Apply(Transformation):
 def python_templates(
     before: Schema, read: tuple[str, ...], called: str, changed: tuple[str, ...]
 ) -> TransformationPlan:
-    """What the comparison found."""
+    """Return the plan of a Python step: a changed column comes from itself and from all columns that were read."""
     everything = Statistic(f"what {called} read", read)
     names = set(before.names)
     templates = tuple(Template((Read(name),) if name in names else (), (name,), (everything,)) for name in changed)

@@ -90,11 +90,12 @@ def _note(table: InputTable, entry: Mapping[str, object]) -> _Note:
 
 
 def _on_rows(table: InputTable, notes: list[_Note]) -> list[Guess]:
-    """One guess for each column, however many rows have a comment there."""
+    """Return one guess for each column, however many rows have a comment there."""
     texts: dict[str | None, dict[str, str]] = defaultdict(dict)
     for note in notes:
         if note.row is not None:
             rid = str(table.rid_at(note.row))
+            # Several comments on one cell become one caveat.
             earlier = texts[note.column].get(rid)
             texts[note.column][rid] = note.text if earlier is None else f"{earlier} {note.text}"
     found = {column: lookup(f"cast({RID} as string)", entries) for column, entries in texts.items()}

@@ -58,7 +58,7 @@ class DropDuplicates(Transformation):
 
 
 def _differences(table: InputTable, keys: list[str]) -> tuple[tuple[tuple[Output, ...], ...], tuple[Guess, ...]]:
-    """For each other column the values that rows with the same keys have, and a guess where these are several."""
+    """Return columns that collect the values of rows with the same keys, and a guess where these differ."""
     others = [name for name in table.schema.names if name not in keys]
     over = f" over (partition by {', '.join(map(quoted, keys))})"
     values = tuple(Output(f"__whence_values_{n}", collect_values(quoted(name), over)) for n, name in enumerate(others))

@@ -39,5 +39,6 @@ class DropRows(Transformation):
         reads = table.expression(condition, self.name)
         if reads.type != "boolean" or not reads.is_repeatable:
             raise UserError(f"{condition} is no condition that always decides the same.", "For example: age > 18.")
+        # A row for which the condition is unknown stays.
         row_filter = RowFilter(f"not coalesce(({condition}), false)", reads.columns, words=f"not ({condition})")
         return TransformationPlan(f"Dropped rows where {condition}.", table.outputs(), row_filter=row_filter)

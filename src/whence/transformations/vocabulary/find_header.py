@@ -59,6 +59,7 @@ class FindHeader(Transformation):
         note = Caveat(
             f"Row {row} of {table.label} looks like a header, so it and what is above are left out.", "header"
         )
+        # The header is a guess here, so the rows left out might belong after all.
         row_filter = replace(row_filter, doubt=f"{RID} <= {place}")
         return TransformationPlan(
             sentence, outputs, learned=learned, row_filter=row_filter, renamed=renamed, notes=(note,)
@@ -72,6 +73,7 @@ class FindHeader(Transformation):
 
 
 def _names(old: tuple[str, ...], row: dict[str, object]) -> list[str]:
-    """What the row says; a column it says nothing about keeps its name."""
+    """Return the names in the row; a column without one keeps its name."""
     found = [str(row[name] or "").strip() or name for name in old]
+    # Columns with this prefix are internal and never shown.
     return unique_names([name.removeprefix(INTERNAL_PREFIX) for name in found])

@@ -79,7 +79,7 @@ class FlagOutliers(Transformation):
 
 
 def _bounds(table: InputTable, column: Field, method: str, threshold: float) -> tuple[float, float] | None:
-    """Between which values are not far; None if there is no spread, or nothing, to measure by."""
+    """Return the range of values that are not far; None if there are no values, or they have no spread."""
     value = f"double({quoted(column.name)})"
     numbers = f"{value} is not null and not isnan({value})"
     (found,) = table.learn(f"percentile({value}, array(0.25, 0.5, 0.75))", where=numbers)
@@ -91,7 +91,8 @@ def _bounds(table: InputTable, column: Field, method: str, threshold: float) -> 
         return low - reach, high + reach
     distance = f"abs({value} - double('{middle}'))"
     median, mean = map(_number, table.learn(f"median({distance})", f"avg({distance})", where=numbers))
-    # Iglewicz and Hoaglin: where half of the values are equal, the mean deviation stands in for the median one.
+    # Iglewicz and Hoaglin: if half of the values are equal, the mean deviation stands in for the median one. The
+    # factors make both equal the standard deviation of normally distributed values.
     spread = (median or 0.0) / 0.6745 or (mean or 0.0) * 1.253314
     return (middle - threshold * spread, middle + threshold * spread) if spread else None
 

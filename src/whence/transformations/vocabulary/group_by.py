@@ -1,4 +1,4 @@
-"""One row for each group."""
+"""Make one row of each group."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ class GroupBy(Transformation):
         if not values and not keys:
             raise UserError("group_by needs columns or values.")
         outputs = [*(f"{quoted(key)}" for key in keys), *(f"({sql}) as {quoted(as_)}" for as_, sql in values.items())]
+        # Sorted by key, as Spark gives groups in an order that may differ from run to run.
         order = f" group by {', '.join(map(quoted, keys))} order by {', '.join(map(quoted, keys))}" if keys else ""
         query = f"select {', '.join(outputs)} from {{input}}{order}"
         grouped = tuple(Read(key, "grouped") for key in keys)

@@ -21,6 +21,7 @@ from whence.transformations.transformation import Transformation
 _METHODS = ("mean", "median", "mode", "model")
 _PHRASES = {"mean": "the mean", "median": "the median", "mode": "the most frequent value"}
 _MOST_GROUPS = 100_000
+"""Limit on groups with a statistic of their own: `lookup` writes them all into the query."""
 
 
 class Impute(Transformation):
@@ -73,7 +74,7 @@ class Impute(Transformation):
 
 
 def _fills_by_column(arguments: Arguments) -> Mapping[str, object]:
-    """What each column is filled with; several columns and one column are two ways to say it."""
+    """Return what each column is filled with, from `column` and `method`, or from `columns`."""
     if not arguments.has("column"):
         return arguments.mapping("columns")
     method = arguments.text("method")
@@ -82,7 +83,7 @@ def _fills_by_column(arguments: Arguments) -> Mapping[str, object]:
 
 @dataclass(frozen=True)
 class _Fill:
-    """How one column is filled: the value that stands in, as SQL, and all that is said about it."""
+    """How one column is filled: the value that stands in, as SQL, and its description."""
 
     column: Field
     value: str
@@ -160,7 +161,7 @@ def _by_statistic(table: InputTable, column: Field, method: str, by: list[str]) 
 
 
 def _by_model(table: InputTable, column: Field, using: tuple[Field, ...]) -> _Fill:
-    """A line fitted to numbers; for anything else the most frequent value of rows equal in the inputs."""
+    """Fill by a line fitted to numbers, or else by the most frequent value of rows with equal inputs."""
     if not using:
         raise UserError(f"A model of {column.name} needs using=, the columns it is fitted to.")
     names = [each.name for each in using]
@@ -194,7 +195,7 @@ def _by_model(table: InputTable, column: Field, using: tuple[Field, ...]) -> _Fi
 
 
 def _statistic(method: str, column: Field) -> str:
-    """The statistic in the column's own type: the mean of whole numbers is rounded to one."""
+    """Return the aggregate in the column's own type: the mean of whole numbers is rounded."""
     name = quoted(column.name)
     if method == "mode":  # of equally frequent values the smallest, so that a second run finds the same
         return f"mode({name}, true)"
@@ -203,7 +204,7 @@ def _statistic(method: str, column: Field) -> str:
 
 
 def _number(column: Field, found: object) -> object:
-    """A statistic of numbers as a number; of anything else its text."""
+    """Return a statistic of numbers as a number, of anything else as text."""
     if not is_number(column):
         return found
     return int(str(found)) if is_whole(column) else float(str(found))

@@ -27,7 +27,7 @@ _FITS = {
 _WORDS = {"boolean": "true or false", "bigint": "a whole number", "double": "a number", "date": "a date",
           "timestamp_ntz": "a date with a time"}  # fmt: skip
 _IS_CODE = "{0} rlike '^[+-]?0[0-9]|^[+-]?[0-9]{{19}}'"
-"""A leading zero, or more digits than a number holds: the text is a code, whatever else fits."""
+"""A leading zero, or 19 digits and more, which may not fit a bigint: the text is a code, whatever else fits."""
 
 
 class InferTypes(Transformation):
@@ -70,7 +70,7 @@ def _template(name: str, found: str) -> Template:
 
 
 def _types(table: InputTable, columns: tuple[Field, ...], share: float) -> dict[Field, str | None]:
-    """The type of each column, None for text; of types that fit equally many values the narrower."""
+    """Return the type of each column, None for text; of types that fit equally many values the first in `_FITS`."""
     counts = []
     for each in columns:
         value = f"trim({quoted(each.name)})"

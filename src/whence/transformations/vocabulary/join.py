@@ -81,6 +81,7 @@ def _condition(table: InputTable, record: DatasetRecord, keys: Sequence[str], co
             raise UserError(f"{record.label} has no column {key} to join on.")
     if keys:
         return " on " + " and ".join(f"l.{quoted(key)} = r.{quoted(key)}" for key in keys)
+    # The condition goes into the SQL text as it is; a server refuses what it must not run.
     return f" on {table.check_expression(condition)}" if condition else ""
 
 

@@ -39,6 +39,7 @@ class MergeColumns(Transformation):
         is_join = arguments.text("method") == "join"
         is_text = is_join or len({column.type for column in columns}) > 1
         values = [f"cast({quoted(c.name)} as string)" if is_text else quoted(c.name) for c in columns]
+        # concat_ws gives an empty text, not NULL, where all values are missing.
         joined = f"nullif(concat_ws({text(arguments.text('separator'))}, {', '.join(values)}), '')"
         merged = joined if is_join else f"coalesce({', '.join(values)})"
         texts = ", ".join(f"cast({value} as string)" for value in values)
@@ -62,7 +63,7 @@ class MergeColumns(Transformation):
 
 
 def _outputs(table: InputTable, merged: list[str], into: Output) -> list[Output]:
-    """The merged column stands where the first of them stood."""
+    """Return the outputs, with the merged column in the place of the first that was merged."""
     first = next(name for name in table.schema.names if name in merged)
     kept = [output for output in table.outputs() if output.name not in merged or output.name == first]
     return [into if output.name == first else output for output in kept]

@@ -56,6 +56,7 @@ class Normalize(Transformation):
             shift, scale = (float(str(value or 0)) for value in found[2 * number : 2 * number + 2])
             scale = _divisor(method, shift, scale)
             value = f"cast({quoted(column.name)} as double)"
+            # Without a scale, `value - value` makes every value 0 and leaves missing ones missing.
             sql = f"({value} - {typed(shift, 'double')}) / {typed(scale, 'double')}" if scale else f"{value} - {value}"
             changed[column.name] = sql
             statistic = Statistic(

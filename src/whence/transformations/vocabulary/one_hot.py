@@ -1,4 +1,4 @@
-"""One column of zeros and ones for each value."""
+"""Make a column of zeros and ones for each value of a column."""
 
 from __future__ import annotations
 

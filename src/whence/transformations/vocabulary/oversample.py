@@ -37,11 +37,13 @@ class Oversample(Transformation):
             (row,) = table.ask(f"select max(n) as n from (select count(*) as n from {table.view} group by {name})")
             to = int(str(row["n"] or 0))
         counts = table.ask(f"select {name} as k, count(*) as n from {table.view} group by {name}")
+        # `<=>` also matches the class of rows that have no value.
         cases = " ".join(
             f"when {name} <=> {typed(each['k'], table.column(column).type)} then {_copies(int(str(each['n'])), to)}"
             for each in counts
         )
         names = ", ".join(quoted(each) for each in table.schema.names)
+        # A hash of the row id is the draw: rand(seed) would depend on how Spark partitions the rows.
         ranked = (
             f"select *, row_number() over (partition by {name} order by xxhash64({RID}, {seed}), {RID}) "
             f"as {HELPER} from {{input}}"
@@ -62,7 +64,7 @@ class Oversample(Transformation):
 
 
 def _copies(rows: int, wanted: int) -> str:
-    """How often a row stands in the result, by its place in the draw; never less than once."""
+    """Return SQL for how often a row is in the result, by its place in the draw; at least once."""
     if rows >= wanted:
         return "1"
     return f"{wanted // rows} + if({HELPER} <= {wanted % rows}, 1, 0)"

@@ -31,7 +31,7 @@ _START = r"(?i)^\s*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,.]?\s+)?"
 _END = r"(?:[T ]+00:00(?::00(?:[.]0+)?)?Z?)?\s*$"
 _FULL, _YEAR, _NAME, _ONE, _TH = r"(\d{4})", r"(\d{4}|\d{2})", "([a-z]{3,9})", r"(\d{1,2})", "(?:st|nd|rd|th)?"
 _NUMBERS = rf"{_START}{_ONE}([-/. ]){_ONE}\2{_YEAR}{_END}"
-"""Day and month in either order."""
+"""Three numbers, with day and month in either order before the year."""
 _FORMS: Mapping[str, tuple[int, int, int]] = {
     rf"{_START}{_FULL}([-/. ]){_ONE}\2{_ONE}{_END}": (1, 3, 4),
     r"^\s*(\d{4})(\d{2})(\d{2})\s*$": (1, 2, 3),
@@ -83,7 +83,7 @@ class ParseDates(Transformation):
 
 
 class _Dates:
-    """The expressions of one column; the parts of each text are columns of a query below."""
+    """SQL expressions that read one column of dates; a stage below computes the parts of each text."""
 
     def __init__(self, table: InputTable, column: Field) -> None:
         self._column, self._read = column.name, quoted(column.name)
@@ -92,7 +92,7 @@ class _Dates:
         self._parts = tuple(Output(name, sql) for name, sql in zip(self._names, self._part_sql(), strict=False))
 
     def below(self, order: str) -> tuple[tuple[Output, ...], ...]:
-        """The parts of each text, then its date; the parts of a text that is no date are missing."""
+        """Return two stages: the parts of each text, then its date; both are missing for a text of no known form."""
         is_day_first = "true" if order == "day first" else "false"
         by_order = f"if({self._first} > 12 or (({is_day_first}) and {self._second} <= 12), "
         day = f"coalesce({self._day}, {by_order}{self._first}, {self._second}))"
@@ -122,7 +122,7 @@ class _Dates:
         )
 
     def learn(self, table: InputTable) -> dict[str, object]:
-        """The order of most dates that can be read in one way only; day first, as in most of the world, if none can."""
+        """Return the order of most dates that can be read in one way only; day first if there is no majority."""
         (row,) = table.ask(
             f"select count_if({self._first} > 12 and {self._second} <= 12) as day, "
             f"count_if({self._second} > 12 and {self._first} <= 12) as month "
@@ -144,4 +144,5 @@ class _Dates:
         return year, named, day, first, second
 
     def _group(self, pattern: str, number: int) -> str:
+        # regexp_extract gives an empty text, not NULL, where nothing matches.
         return f"nullif(regexp_extract({self._read}, {text(pattern)}, {number}), '')"

@@ -26,6 +26,8 @@ _SYMBOLS = {
 _SHARED = ("$", "¥", "kr", "dollar", "dollars")
 """Signs that several currencies use."""
 
+# In Java's regular expressions (?U) lets \s match all spaces of Unicode; \u2019 is the typographic apostrophe, by which
+# Swiss numbers are grouped, and \u2212 the minus sign.
 _SPACE = r"[\s'\u2019]"
 _UNIT = r"([^\d\s.,+\-()'\u2019](?:[^()\d]*[^()\d\s])?\d?)?"
 _AMOUNT = (
@@ -92,7 +94,7 @@ class ParseNumbers(Transformation):
 
 
 class _Amount:
-    """The expressions of one amount column; the parts of each text are columns of a query below."""
+    """SQL expressions that read one column of amounts; a stage below computes the parts of each text."""
 
     def __init__(self, table: InputTable, column: Field, arguments: Arguments) -> None:
         self._column, self._read = column.name, quoted(column.name)
@@ -138,7 +140,7 @@ class _Amount:
         return tuple(guesses if self._decimal else [*guesses, Guess(self._column, "number", is_either, either)])
 
     def unit_guesses(self, unit: str) -> tuple[Guess, ...]:
-        """Signs that are shared, two units that differ, a unit that nobody wrote."""
+        """Return guesses for signs that currencies share, two units that differ, and a unit that was assumed."""
         is_number = f"{self.value} is not null"
         prefix, suffix = f"lower({self._prefix})", f"lower({self._suffix})"
         sign = f"if({suffix} <> '', {suffix}, {prefix})"
@@ -164,7 +166,7 @@ class _Amount:
 
     @property
     def _reads_comma(self) -> str:
-        """Whether the comma is the decimal separator of this number."""
+        """SQL for whether the comma is the decimal separator of a number; NULL if the number fits no form."""
         if self._decimal:
             # A number that does not follow the separator given is none.
             form = _COMMA if self._is_comma else _POINT
@@ -185,7 +187,7 @@ class _Amount:
         return digits, f"if({negative}, '-', '')", group(3), group(6)
 
     def _learn(self, table: InputTable, parts: tuple[Output, ...]) -> dict[str, object]:
-        """Of the numbers that can be read in one way only, which separator most of them have."""
+        """Return the decimal separator of most numbers that have one reading; the point if counts are equal."""
         settled = f"not {self._digits} rlike '{_EITHER}' and {self._digits} rlike '[.,]'"
         (row,) = table.ask(
             f"select count_if({settled} and {self._digits} rlike '{_POINT}') as point, "

@@ -43,7 +43,7 @@ class Pivot(Transformation):
     example = {"index": ["shop"], "columns": "year", "values": "sales", "aggregate": "sum"}
 
     def check(self, asker: str, values: Mapping[str, object]) -> dict[str, object]:
-        """Lenses call it with `keys`, `column`, `value` and `method`, which is `only` by default."""
+        """Accept the names that lenses use: `keys`, `column`, `value` and `method`, which then is `only` by default."""
         named = {_OTHER_NAMES.get(name, name): value for name, value in values.items()}
         if "keys" in values and "method" not in values:
             named["aggregate"] = "only"
@@ -82,6 +82,7 @@ def _check(table: InputTable, arguments: Arguments, aggregate: str) -> None:
         raise UserError("pivot cannot use one column both as index and as columns or values.")
     if spread.type not in _SPREADABLE:
         raise UserError(f"{spread.name} holds {spread.type}, whose values make no column names.", "Make it text first.")
+    # The name goes into the SQL text as it is.
     if not aggregate.isidentifier():
         raise UserError(f"{aggregate} is no aggregate function.", "For example: sum, avg, max, count.")
     if aggregate != "only":  # Spark says so if there is no such function, or it is not allowed
@@ -89,7 +90,7 @@ def _check(table: InputTable, arguments: Arguments, aggregate: str) -> None:
 
 
 def _kinds(table: InputTable, spread: Field) -> list[str]:
-    """The values that become columns; rows without one go into a column of their own."""
+    """Return the values that become columns; rows without a value get a column of their own."""
     value = as_text(quoted(spread.name))
     rows = table.ask(f"select distinct {value} as v from {table.view} order by 1 limit {_MOST_COLUMNS + 1}")
     if len(rows) > _MOST_COLUMNS:

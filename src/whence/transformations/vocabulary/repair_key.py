@@ -43,6 +43,7 @@ class RepairKey(Transformation):
         templates = [Template((Read(key.name, "grouped"),), (key.name,)) for key in keys]
         others = [field.name for field in table.schema if field not in keys]
         templates += [Template((Read(name, "aggregated"),), (name,)) for name in others]
+        # A row without a key is a group of its own, by its row id.
         groups = f"group by {', '.join(names)}, if({lacks_key}, {RID}, null) {ORDER_AS_FOUND}"
         return TransformationPlan(
             f"{', '.join(key.name for key in keys)} is a key now: of {rows} rows that shared {shared} keys, {kept} was "

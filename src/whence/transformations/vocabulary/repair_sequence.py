@@ -117,7 +117,7 @@ def _missing(keys: list[Key], step: Stride, low: Key | None, high: Key | None) -
 
 
 def _with_missing(table: InputTable, column: Field, missing: list[Key], is_filled: str) -> str:
-    """The rows of the input, and under them the new ones, which come from nowhere."""
+    """Return a subquery of the input rows and the new rows, which have no source."""
     shown = ", ".join(quoted(name) for name in table.schema.names)
     made = ", ".join(
         f"cast({'k' if field == column else 'null'} as {field.type}) as {quoted(field.name)}" for field in table.schema

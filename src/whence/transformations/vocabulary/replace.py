@@ -60,6 +60,7 @@ def _replace_pattern(table: InputTable, arguments: Arguments) -> dict[str, str]:
     pattern, replacement = arguments.text("pattern"), arguments.text("replacement")
     columns = table.text_columns(arguments.columns("columns"))
     try:
+        # An invalid pattern fails here, when the step is added, and not later in the run of the pipeline.
         table.ask(f"select regexp_replace('', {text(pattern)}, {text(replacement)}) as v")
     except WhenceError as error:
         raise UserError(f"{pattern!r} is not a regular expression that Spark understands.") from error
@@ -69,6 +70,7 @@ def _replace_pattern(table: InputTable, arguments: Arguments) -> dict[str, str]:
 def _replace_values(table: InputTable, arguments: Arguments) -> dict[str, str]:
     values = cast("Mapping[object, object]", arguments.value("values"))
     columns = arguments.columns("columns")
+    # Without columns a text is looked for in text columns only: "1" is no number.
     if not columns and any(isinstance(value, str) for value in values):
         columns = tuple(column for column in table.schema if column.type == "string")
     cases = {column: _cases(table, column, values) for column in columns or table.schema}
@@ -91,7 +93,7 @@ def _cases(table: InputTable, column: Field, values: Mapping[object, object]) ->
 
 
 def _can_hold(table: InputTable, column: Field, value: object) -> bool:
-    """A value the type cannot hold stands nowhere in the column; NULL from the cast would match missing cells."""
+    """Whether the column's type can hold a value; if not, the cast gives NULL, which would match missing cells."""
     if column.type == "string":
         return True
     (row,) = table.ask(f"select try_cast({text(str(value))} as {column.type}) is not null as fits")

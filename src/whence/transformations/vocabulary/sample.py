@@ -42,6 +42,7 @@ class Sample(Transformation):
     def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
         seed, by = arguments.integer("seed"), arguments.column("by").name if arguments.has("by") else None
         group = "" if by is None else f"partition by {quoted(by)} "
+        # A hash of the row id is the draw: rand(seed) would depend on how Spark partitions the rows.
         place = f"row_number() over ({group}order by xxhash64({RID}, {seed}), {RID})"
         words = "" if by is None else f" of each {by}"
         tested = () if by is None else (by,)

@@ -25,6 +25,7 @@ class Sort(Transformation):
         asked = arguments.texts("columns")
         order = []
         for each in asked:
+            # A column may itself be called `-name`.
             is_down = each.startswith("-") and table.schema.position(each) is None
             order.append(f"{quoted(table.column(each[1:] if is_down else each).name)} {'desc' if is_down else 'asc'}")
         names = ", ".join(quoted(name) for name in table.schema.names)

@@ -19,6 +19,7 @@ from whence.transformations.transformation import Transformation
 
 _MOST_VALUES = {"distance": 20_000}
 _MOST_VALUES_BY_KEY = 200_000
+"""Limits on distinct values, which are compared on the driver; comparing by distance takes longest."""
 _WHY = {
     "fingerprint": "they have the same words",
     "ngram": "they have the same letter pairs",
@@ -99,7 +100,7 @@ def _radius(arguments: Arguments) -> int:
 
 
 def _accepted(clusters: list[Cluster], arguments: Arguments) -> dict[str, Cluster]:
-    """The clusters to merge, each under the name it shall have."""
+    """Return the clusters to merge, by the value each is written as."""
     wanted, names = set(arguments.texts("accept")), arguments.mapping("rename")
     kept = (each for each in clusters if not arguments.has("accept") or wanted.intersection(each))
     return {_name(each, names): each for each in kept}

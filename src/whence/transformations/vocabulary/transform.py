@@ -68,6 +68,7 @@ class Transform(Transformation):
         is_repeatable = all(each.is_repeatable for each in reads.values())
         types = {name: each.type for name, each in reads.items()}
         if returns is not None:
+            # The type goes into the SQL text as it is; a server refuses what it must not run.
             table.check_expression(f"cast(null as {returns})")
             changed, types = {name: f"cast({sql} as {returns})" for name, sql in changed.items()}, {}
         outputs = table.outputs(changed, types=types)
@@ -80,7 +81,7 @@ class Transform(Transformation):
 def _rules(
     table: InputTable, columns: str | Sequence[str] | Mapping[str, Rule], expression: Rule | None
 ) -> dict[str, Rule]:
-    """What to do with each column."""
+    """Return the rule for each column."""
     if isinstance(columns, Mapping):
         if expression is not None:
             raise UserError("transform takes an expression for all columns, or one for each, not both.")
@@ -96,7 +97,7 @@ def _rules(
 
 
 def _describe(rules: Mapping[str, Rule]) -> str:
-    """What was done, column by column where columns differ."""
+    """Return a sentence about the rules; columns with the same rule stand together."""
     texts = {name: rule for name, rule in rules.items() if isinstance(rule, str)}
     mapped = [name for name in rules if name not in texts]
     parts = [

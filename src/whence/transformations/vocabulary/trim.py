@@ -13,6 +13,7 @@ from whence.transformations.suggestion import ColumnLook, Suggestion
 from whence.transformations.template import Read, Template
 from whence.transformations.transformation import Transformation
 
+# The byte order mark and the zero-width space are invisible, but Unicode does not count them as white space.
 _SPACE = r"[\s\x{FEFF}\x{200B}]"
 
 

@@ -33,6 +33,7 @@ class Undersample(Transformation):
         else:
             (row,) = table.ask(f"select min(n) as n from (select count(*) as n from {table.view} group by {name})")
             to = int(str(row["n"] or 0))
+        # A hash of the row id is the draw: rand(seed) would depend on how Spark partitions the rows.
         helper = f"row_number() over (partition by {name} order by xxhash64({RID}, {seed}), {RID})"
         row_filter = RowFilter(f"{HELPER} <= {to}", (column,), "not drawn", helper=helper)
         return TransformationPlan(

@@ -52,7 +52,7 @@ class Union(Transformation):
 
 
 def _extra(table: InputTable, records: Sequence[DatasetRecord], *, is_filled: bool) -> tuple[Field, ...]:
-    """Columns that only the others have; they are refused unless they are wanted."""
+    """Return the columns that only the others have; raise UserError if there are some and `fill` is off."""
     own = set(table.schema.names)
     for record in records:
         theirs = set(record.schema.names)
@@ -63,6 +63,7 @@ def _extra(table: InputTable, records: Sequence[DatasetRecord], *, is_filled: bo
             raise UserError(
                 f"{table.label} has no column {lacking}, which {record.label} has.", "Choose fill, or drop it."
             )
+    # Reversed, so that the type comes from the first dataset that has the column.
     found = {field.name: field for record in reversed(records) for field in record.schema if field.name not in own}
     return tuple(found.values())
 

@@ -109,6 +109,7 @@ def _learn(table: InputTable, most_values: int) -> list[Expectation]:
 
 def _questions(field: Field) -> list[str]:
     name = quoted(field.name)
+    # An estimate is enough here: `_values` lists the values of columns with few, and gives up if there are more.
     kinds = f"approx_count_distinct({name})" if field.type == "string" else "0"
     ranged = f"if(isnan({name}), null, {name})" if field.type in ("float", "double") else name
     bounds = [f"min({ranged})", f"max({ranged})"] if _is_ranged(field) else ["null", "null"]
@@ -132,7 +133,7 @@ _Broken = tuple[str, Guess, str]
 
 
 def _confirm_broken(table: InputTable, suspected: list[_Broken]) -> list[_Broken]:
-    """Those that some row breaks, or that concern a whole column."""
+    """Return the expectations that some row breaks or that concern a whole column."""
     tests = [f"count_if({guess.when})" for _, guess, _ in suspected]
     counts = table.learn(*tests) if tests else []
     return [each for each, count in zip(suspected, counts, strict=True) if count or each[1].message is None]
