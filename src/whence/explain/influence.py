@@ -1,7 +1,7 @@
 """Score predicates by influence (Scorpion, 4.4): what removing their rows does to outliers and to hold-outs.
 
-For an outlier, D is the improvement of its value and n the number of its rows that the predicate removes. For a hold-
-out, only the size of its change counts, not the sign. Then
+For an outlier, D is the improvement of its value and n the number of its rows that the predicate removes. For a
+hold-out, only the size of its change counts, not the sign. Then
 
     influence = lambda * mean over outliers of D / n^c  -  (1 - lambda) * greatest change of a hold-out
 
@@ -232,7 +232,7 @@ class Scorer:
         return np.sqrt(np.maximum(squares, 0.0) / left)
 
     def _expected(self, after: Floats, typical: Floats, is_touched: Bools) -> Floats:
-        """Return the change to expect of the most changed hold-out: the mean change plus the expected greatest error."""
+        """Return the change to expect of the most changed hold-out: the mean change plus the greatest error."""
         outliers = self.problem.outliers
         if not self.problem.holdouts:
             return np.zeros(len(after))

@@ -163,4 +163,4 @@ def _one_each(edges: Edges, record: DatasetRecord, number: int, rids: Ints) -> I
         return None
     behind = np.full(record.rows + 1, NO_ROW, dtype=np.int64)
     behind[out] = ids
-    return behind[rids]  # NOBODY is -1: the last entry, which nobody fills
+    return behind[rids]  # NO_ROW is -1: it reads the last entry, which stays NO_ROW

@@ -1,4 +1,4 @@
-"""CORR: Pearson's correlation of two measures."""
+"""The aggregate CORR: Pearson's correlation of two measures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.explain.arrays import Columns, Floats
 
 
 class Corr(Removable):
-    """CORR(x, y) over the rows in which both are known; none where one of them does not vary."""
+    """CORR(x, y) over the rows in which both are known, or NaN if one of them does not vary."""
 
     name = "corr"
     arity = 2

@@ -1,4 +1,4 @@
-"""COUNT: how many values there are."""
+"""The aggregate COUNT."""
 
 from __future__ import annotations
 

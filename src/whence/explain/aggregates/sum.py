@@ -1,4 +1,4 @@
-"""SUM."""
+"""The aggregate SUM."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.explain.complaint import Kind
 
 
 class Sum(Removable):
-    """SUM(x); of no rows it counts as 0, so that a predicate may explain a group away."""
+    """SUM(x). Over no rows it counts as 0, not NULL, so that a predicate may explain a whole group away."""
 
     name = "sum"
     keeps_value_when_empty = True
