@@ -75,7 +75,7 @@ class Coarse:
 
 
 def coarsened(attributes: Sequence[Attribute], owner: Ints, groups: int, budget: int = BUDGET) -> list[Coarse] | None:
-    """Return bins coarse enough for about `budget` cells by a sample's estimate, or None if they would be too coarse."""
+    """Return bins coarse enough for about `budget` cells by a sample's estimate, or None if those are too coarse."""
     chosen = [Coarse(each, np.arange(each.size, dtype=np.int64)) for each in attributes]
     while not _fits(chosen, owner, groups, budget):
         widest = max(range(len(chosen)), key=lambda number: chosen[number].size)

@@ -97,7 +97,7 @@ class BoxSearch:
         return new, found.score
 
     def _sums(self, box: Box, number: int) -> Floats:
-        """Return the sums over the bins of an attribute under the other clauses. They are cached, as c does not matter."""
+        """Return the sums over the bins of an attribute under the other clauses. They do not depend on c: cached."""
         key = (box, number)
         if key not in self._kept:
             if len(self._kept) >= _KEPT:
