@@ -1,4 +1,4 @@
-"""One row for each x, or for each of a thousand steps of x where there are more than can be seen."""
+"""One row for each x, or for each of a thousand steps of x if there are more than can be seen."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from whence.charts.relation import Relation
 from whence.charts.training import Training, as_number, from_number
 
 STEPS = 1_000
+"""The number of steps."""
 MANY_ROWS = 20_000
-"""From here on x is taken in steps; a value at a step is still exact, only fewer are shown."""
+"""With more rows, x is taken in steps. The value at a step is still exact, only fewer are shown."""
 
 
 def by_steps(given: Relation, measures: Mapping[str, str], training: Training) -> Relation:
-    """The measures for each x. A step is named after its upper edge: what holds up to there is true there."""
+    """Return the measures for each x or step. A step is named after its upper edge, up to which its total holds."""
     groups, kind = given.groups, given.kinds["x"]
     place, where = "x", ["x is not null"]
     notes: tuple[str, ...] = ()
