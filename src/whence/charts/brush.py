@@ -14,10 +14,11 @@ from whence.charts.picture import plain
 from whence.model.errors import UnknownRow, UserError
 
 _LEGEND = ("color", "shape", "size", "opacity", "facet", "facet_x", "facet_y", "layer", "detail")
+"""The columns that can be brushed by value, besides the axes."""
 
 
 def brushed_marks(table: pa.Table, label: str, marks: Sequence[int] | None, ranges: Mapping[str, object]) -> Ints:
-    """The marks of a mark table that meet everything that is said, sorted."""
+    """Return the marks of a mark table that meet all the conditions, sorted."""
     chosen = np.ones(len(table), dtype=bool)
     if marks is not None:
         wanted = np.unique(np.asarray(list(marks), dtype=np.int64))
@@ -55,7 +56,7 @@ def _met(table: pa.Table, label: str, name: str, wish: object) -> np.ndarray[tup
 
 
 def _overlaps(first: object, last: object, low: float, high: float) -> bool:
-    """A mark with a width is brushed where the brush covers part of it; touching its edge is not enough."""
+    """Return whether a brush covers part of a mark. Of a mark with a width, touching its edge is not enough."""
     if not isinstance(first, int | float):
         return False
     if not isinstance(last, int | float) or last == first:

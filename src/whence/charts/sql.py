@@ -1,4 +1,4 @@
-"""Writes the SQL that charts are made of: names and values, whatever stands in them."""
+"""Write the SQL of charts, with names and values quoted safely."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 
 def quoted(name: str) -> str:
-    """A name.
+    """Return a name in back-ticks.
 
     >>> quoted("a `b`")
     '`a ``b```'
@@ -17,7 +17,7 @@ def quoted(name: str) -> str:
 
 
 def literal(value: object) -> str:
-    """A value.
+    """Return a value as a SQL literal.
 
     >>> literal("it's"), literal(2.5), literal(None)
     ("'it\\\\'s'", '2.5D', 'null')
@@ -44,7 +44,7 @@ def select(
     where: Sequence[str] = (),
     group_by: Sequence[str] = (),
 ) -> str:
-    """A query over a table or another query.
+    """Return a SELECT over a table or another query.
 
     >>> select({"x": "a"}, "t", ["a > 1"])
     'select a as x from t where a > 1'
@@ -57,5 +57,5 @@ def select(
 
 
 def inner(sql: str) -> str:
-    """A query to stand where a table stands."""
+    """Return a query in brackets, to be used as a table."""
     return f"({sql})"

@@ -1,4 +1,4 @@
-"""How charts look: quiet axes, one palette, stripes for doubt."""
+"""The look of charts: quiet axes, one palette, stripes for doubt."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ CONFIG: dict[str, object] = {
 
 
 def stripes() -> dict[str, object]:
-    """A hatching to lie over a mark: stripes across it, with its own colour between."""
+    """Return a Vega gradient that looks like hatching: white stripes with the mark's colour between them."""
     count, stops = 14, []
     for place in range(count):
         start, middle, end = place / count, (place + 0.45) / count, (place + 1) / count
