@@ -59,6 +59,7 @@ def with_caveats(
         else each
         for each in shown
     )
+    # The flag column is not among these: it only decided where caveats go.
     doubted = Project(plan.inputs[0], exprs)
     over = replace(query, read=replace(query.read, plan=doubted), columns=doubted.columns)
     return derive(context, Request(over, name, "dataset", message))

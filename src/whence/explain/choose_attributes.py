@@ -66,6 +66,7 @@ def choose_attributes(
             if attribute is not None:
                 why = _constant(attribute)
                 if not why and not is_wish:
+                    # Asked first: of several reasons this one tells users most.
                     why = "" if measured is None else measured.mirror_reason(candidate.values)
                     why = why or _useless(attribute, candidate.values, owner, groups, rows or len(owner))
             if attribute is None or why:
@@ -98,6 +99,7 @@ def make_attribute(name: str, values: pa.Array, fine: int = FINE) -> Attribute |
         or pa.types.is_large_string(kind)
         or pa.types.is_boolean(kind)
     ):
+        # NULL is a value like any other here: "is missing" may be the explanation.
         encoded = pc.dictionary_encode(values, null_encoding="encode")
         return numbered(
             name, encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64), encoded.dictionary.to_pylist()
@@ -142,6 +144,7 @@ def _useless(attribute: Attribute, values: pa.Array, owner: Ints, groups: int, a
         return why
     rows, distinct = len(owner), pc.count_distinct(values).as_py()
     is_text = not attribute.is_ordered
+    # In small tables many values are distinct without being keys.
     if is_text and distinct > max(50, _KEYLIKE * rows):
         return "nearly every row has a value of its own, as in a key"
     if attribute.is_whole and distinct == rows > 50 and attribute.highs[-1] - attribute.lows[0] < 2 * all_rows:

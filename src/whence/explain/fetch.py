@@ -83,6 +83,7 @@ def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, col
     """Return the problem for these marked values: over all rows, or over a sample if there are more than IN_MEMORY."""
     behind = derivations(store, edges, record, column, marked.rows)
     counts = np.bincount(behind.owner, minlength=len(marked.rows)).astype(np.int64)
+    # Only the ids of rows, which lineage has, must fit into memory: eight bytes for each row and dataset.
     is_far = len(behind.owner) > IN_MEMORY
     reader = _Reader(store, behind, engine.zone, sample_places(counts, len(marked.complaints)) if is_far else None)
     aggregate, columns = _measures(behind, reader, marked)
@@ -127,6 +128,7 @@ def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, col
                 store, engine, behind, marked=marked, sample=problem, wish=wish, check=check
             ),
         )
+    # Where rows stay in Spark, `SparkProblem` checks after its first pass over all rows.
     check(Scorer(problem, is_light=True).before)
     return fetched
 

@@ -74,6 +74,7 @@ def few_rows(problem: Problem, before: Floats, most: int = MOST, share: int = SH
 
     At most `most` rows of a group are few, and no more than one in `share`.
     """
+    # A sample or cells do not have every single row.
     if problem.sizes is not None or problem.cells is not None:
         return None
     places: list[Ints] = []
@@ -84,6 +85,7 @@ def few_rows(problem: Problem, before: Floats, most: int = MOST, share: int = SH
         target = target_of(complaint, float(before[group]), before[problem.outliers :])
         if target is None or size < share or target.is_back(before[group : group + 1])[0]:
             return None
+        # Each group by itself: its value does not depend on rows of other groups.
         removal = _Removal(problem, tuple(column[rows] for column in problem.columns))
         found = removal.fewest(target, min(most, size // share))
         if found is None:

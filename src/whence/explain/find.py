@@ -69,6 +69,7 @@ def answers_from(
     chosen = chosen_boxes(scorer.problem, archive, request, judged)
     items = grouped(scorer, archive, chosen, request)
     why = "" if items else reason(scorer.problem, archive, scorer.before, request.lam, has_judged=bool(judged))
+    # Only where all rows are in memory: a sample may lack the very row.
     few = few_rows(scorer.problem, scorer.before) if isinstance(scorer, Scorer) else None
     return Answers(
         items=tuple(items),

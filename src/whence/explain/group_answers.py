@@ -25,6 +25,7 @@ def grouped(scorer: Exact, archive: Archive, chosen: list[tuple[Box, Parts, Choi
             others = (*leader.alternatives, scorer.problem.predicate(box))
             c_range = (min(leader.c_range[0], *choice.cs), max(leader.c_range[1], *choice.cs))
             leaders[twin] = rows, replace(leader, alternatives=tuple(dict.fromkeys(others)), c_range=c_range)
+        # Later predicates may still join the answers there are, so the loop goes on.
         elif len(leaders) < request.top:
             predicates = tuple(scorer.problem.predicate(each) for each in archive.equals(box))
             c_range = (min(choice.cs), max(choice.cs))

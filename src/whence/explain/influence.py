@@ -23,6 +23,8 @@ from whence.explain.problem import Box, Problem
 from whence.explain.surrogate import surrogate_weights
 from whence.model.lazy_module import LazyModule
 
+# Loaded at first use: importing SciPy slows down opening a workspace. scipy.special, as scipy.stats alone takes a
+# second.
 if TYPE_CHECKING:
     from scipy import special
 else:
@@ -79,6 +81,8 @@ class Parts:
         return cost
 
     def _combined(self, gain: Floats, change: Floats, lam: float) -> Floats:
+        # `_parts` marks an emptied group or a predicate over all rows with infinity. It must stay minus infinity at any
+        # lambda.
         is_lost = np.isinf(change) | ~np.isfinite(gain)
         with np.errstate(invalid="ignore"):
             return np.where(is_lost, -np.inf, lam * gain - (1 - lam) * change)
@@ -119,6 +123,7 @@ class Scorer:
         is_estimated = self._removable is not None and problem.sizes is not None
         self.before = self._after(self.totals[None])[0] if is_estimated else self._before()
         if not is_light:
+            # `alone` needs totals and `before`, so the squares come last.
             self.weights[:, 1] = self.alone() ** 2 * scale[:, 0]
             self.totals[:, 1] = np.bincount(problem.owner, self.weights[:, 1], minlength=problem.groups)
 
@@ -228,6 +233,7 @@ class Scorer:
         """Return the standard error of each group's fall, taking the rows as a random sample."""
         if self.problem.aggregate.keeps_value_when_empty:
             return np.sqrt(np.maximum(squares, 0.0))
+        # The fewer rows stay, the less is known of a mean over them. 0.99 keeps the divisor above zero.
         left: Floats = 1 - np.minimum(removed / np.maximum(self.totals[:, 0], 1.0), 0.99)
         return np.sqrt(np.maximum(squares, 0.0) / left)
 

@@ -59,6 +59,7 @@ def _median_correlation(one: Floats, other: Floats, owner: Ints) -> float:
     counts = np.bincount(owner)
     together = np.bincount(owner, first * second)
     apart = np.sqrt(np.bincount(owner, first**2) * np.bincount(owner, second**2))
+    # A constant column has no correlation. 1e-12 is rounding error.
     is_told = (counts >= _LEAST) & (apart > 1e-12 * (1 + np.abs(together)))
     return round(float(np.median(np.abs(together[is_told] / apart[is_told]))), 12) if is_told.any() else 0.0
 

@@ -56,11 +56,13 @@ def offers(
                 label=label, record=record, column=name, rids=rids, is_own=is_own, is_whole=is_whole, parts=parts
             )
 
+    # The aggregated source first, so that its columns get the short labels.
     for source in sorted(ids, key=lambda each: each != main):
         for name in sources[source].schema.names:
             offer(sources[source], name, ids[source], is_own=source == main, is_whole=(source, name) not in used)
     for earlier in _earlier(store, edges, sources, ids, used):
         for name in earlier.record.schema.names:
+            # A column that a later dataset copies unchanged is offered there already.
             if name not in earlier.shown:
                 offer(earlier.record, name, earlier.rids, is_own=False, is_whole=name not in earlier.used)
     return list(found.values())
@@ -137,6 +139,7 @@ def _earlier(
     while waiting and len(found) < _DEPTH:
         later = waiting.pop(0)
         document = edges.document(later.record)
+        # Coarse lineage does not say which row is behind which.
         if document is None or not document.is_exact:
             continue
         for number, dataset in enumerate(document.sources):

@@ -36,6 +36,7 @@ def sample_places(counts: Ints, outliers: int, seed: int = 0, rows: int = SEARCH
     least = math.ceil(enough() / max(outliers, 1))
     wanted = np.minimum(counts, np.maximum(np.ceil(counts * rate), least)).astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(counts)])
+    # From each group on its own, so that no marked value loses all its rows.
     drawn = [
         offset + np.sort(random.choice(int(count), int(many), replace=False, shuffle=False))
         for offset, count, many in zip(offsets, counts, wanted, strict=False)

@@ -24,6 +24,7 @@ def surrogate_weights(problem: Problem) -> Floats:
     for group in range(problem.groups):
         rows = np.arange(problem.offsets[group], problem.offsets[group + 1])
         known = rows[~np.isnan(problem.columns[0][rows])]
+        # Rows leave in bins, because every removal costs a call of the aggregate.
         bins = np.array_split(known[np.argsort(problem.columns[0][known], kind="stable")], _BINS)
         _share_out(problem, rows, [each for each in bins if len(each)], shares, random)
     return shares

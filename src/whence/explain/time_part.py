@@ -91,6 +91,7 @@ class TimePart:
         known = ~np.isnan(values)
         found = np.full(len(values), np.nan)
         unit = "D" if self.of == "date" else "us"
+        # NaN cannot be cast to an integer, so NULLs stay out.
         found[known] = _number(self.name, values[known].astype(np.int64).astype(f"datetime64[{unit}]"))
         return found
 

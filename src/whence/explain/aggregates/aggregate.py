@@ -86,6 +86,7 @@ def centred(column: Floats, centre: Floats, weight: Floats) -> Floats:
 
 def ratio(top: Floats, bottom: Floats) -> Floats:
     """Return top / bottom, with NaN where bottom is not positive."""
+    # The inner `where` keeps NumPy from dividing by zero in the lines that the outer one replaces.
     is_positive = bottom > 0
     return np.where(is_positive, top / np.where(is_positive, bottom, 1.0), np.nan)
 

@@ -68,5 +68,6 @@ class _RemovableFormula(Removable):
         spans = zip(self._pairs(), ends, self._widths, strict=True)
         return self._combine([each.recover(states[..., end - width : end]) for (each, _), end, width in spans])
 
+    # By place, not by identity of objects: Spark tasks compute with pickled copies of the formula.
     def _pairs(self) -> list[tuple[Removable, Leaf]]:
         return [(leaf.aggregate, leaf) for leaf in self._leaves if isinstance(leaf.aggregate, Removable)]

@@ -28,4 +28,5 @@ class Corr(Removable):
         varies_x = np.where(varies_x > 1e-12 * xx, varies_x, 0.0)
         varies_y = np.where(varies_y > 1e-12 * yy, varies_y, 0.0)
         together = xy - ratio(x * y, count)
+        # Rounding can push a perfect correlation past 1.
         return np.clip(ratio(together, np.sqrt(varies_x * varies_y)), -1.0, 1.0)

@@ -26,4 +26,5 @@ class Variance(Removable):
     def recover(self, states: Floats) -> Floats:
         count = round_near_integers(states[..., 0])
         squares = states[..., 2] - ratio(states[..., 1] ** 2, count)
+        # Rounding can leave a tiny negative sum of squares.
         return ratio(np.maximum(squares, 0.0), count - self.freedom)

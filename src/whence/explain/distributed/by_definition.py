@@ -43,6 +43,7 @@ def marking_task(
 
 def group_task(reading: Reading, aggregate: Aggregate, boxes: int) -> Callable[[pa.Table], pa.Table]:
     """Return the task that computes a group's value with all its rows and without those of each predicate."""
+    # The rows come with their group, and the bits already say which predicates take them.
     plain = replace(reading, owners=None, attributes=(), columns=())
 
     def run(table: pa.Table) -> pa.Table:
@@ -68,6 +69,7 @@ def group_task(reading: Reading, aggregate: Aggregate, boxes: int) -> Callable[[
 
 
 def _packed(taken: Bools) -> pa.Array:
+    # Every bit is shuffled to its group's task with the measures, so eight predicates share a byte.
     bits = np.packbits(taken, axis=1)
     offsets = np.arange(len(bits) + 1, dtype=np.int32) * bits.shape[1]
     return pa.Array.from_buffers(

@@ -78,6 +78,7 @@ def coarsened(attributes: Sequence[Attribute], owner: Ints, groups: int, budget:
     """Return bins coarse enough for about `budget` cells by a sample's estimate, or None if those are too coarse."""
     chosen = [Coarse(each, np.arange(each.size, dtype=np.int64)) for each in attributes]
     while not _fits(chosen, owner, groups, budget):
+        # Halving the attribute with the most bins loses the least detail.
         widest = max(range(len(chosen)), key=lambda number: chosen[number].size)
         if chosen[widest].size < 2 * _FEWEST_BINS:
             return None
@@ -89,6 +90,7 @@ def _fits(chosen: Sequence[Coarse], owner: Ints, groups: int, budget: int) -> bo
     most = float(groups) * float(np.prod([float(each.size + 1) for each in chosen]))
     if most <= budget:
         return True
+    # Real rows fill few of the possible cells, so their number is estimated from the sample.
     return most < _LARGEST_KEY and _estimated(_keys(chosen, owner, [each.attribute.codes for each in chosen])) <= budget
 
 
@@ -145,6 +147,7 @@ def cell_problem(problem: Problem, chosen: Sequence[Coarse], sums: pa.Table) -> 
     keys = sums.column("key").to_numpy()
     attributes: list[Attribute] = []
     for coarse in reversed(chosen):
+        # The reverse of `_keys`: the last attribute is the lowest digit, and the group remains.
         keys, codes = np.divmod(keys, coarse.size + 1)
         attributes.append(coarse.with_codes(codes))
     lines = [sums.column(number).to_numpy() for number in range(1, sums.num_columns)]

@@ -84,6 +84,7 @@ class Survey:
         return found
 
     def merge(self, one: Arrays, other: Arrays) -> Arrays:
+        # Adds the ends of bins as well, which the loop below then replaces.
         found = _added(one, other)
         for name in one:
             if name.startswith("low"):

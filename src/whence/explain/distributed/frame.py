@@ -41,6 +41,7 @@ class TemporaryFrame:
         self._owner = owner
         self._main = main
         self._wanted = wanted
+        # Unlike `__del__`, a finalizer also runs when the interpreter exits.
         self._finalizer = weakref.finalize(self, rmtree, self._folder, ignore_errors=True)
 
     @property
@@ -67,6 +68,7 @@ class TemporaryFrame:
         self._folder.mkdir(parents=True, exist_ok=True)
         columns = dict(zip(self.names, (each.column for each in self._wanted), strict=True))
         if self.owners is not None:
+            # A plain scan and an array replace a join: each row id has at most one group.
             owners = np.full(self._main.record.rows, -1, dtype=np.int32)
             owners[self._main.rids] = self._owner
             np.save(self.owners, owners)
@@ -78,6 +80,7 @@ class TemporaryFrame:
         listed = {OWNER: pa.array(self._owner), RID: pa.array(self._main.rids)}
         places: dict[int, tuple[DatasetRecord, str, dict[str, str]]] = {}
         for name, each in zip(self.names, self._wanted, strict=True):
+            # Columns that share an array of row ids come from the same rows, so one join brings them all.
             rid = places.setdefault(id(each.rids), (each.record, f"r{len(places)}", {}))[1]
             places[id(each.rids)][2][name] = each.column
             listed.setdefault(rid, pa.array(each.rids))

@@ -76,6 +76,7 @@ def search_in_spark(spark: SparkProblem, request: Request) -> SparkAnswers:
         time_limit=request.time_limit,
         report=Teller(scorer, request),
     )
+    # Partial answers come from the sample, because passes over all rows take too long for them.
     rough = METHODS[request.method](scorer, how)
     candidates, natural = finalists(rough, request, _MOST), set(rough.natural)
     is_over = how.is_over(rough)
@@ -83,6 +84,7 @@ def search_in_spark(spark: SparkProblem, request: Request) -> SparkAnswers:
     if is_removable and not is_over:
         more, clear = _from_cells(spark, request, how)
         candidates, natural = [*candidates, *more], natural | clear
+    # From here on all numbers are exact. Sample and cells only proposed candidates.
     scored = Scored(spark.problem, spark.scorer_of_all.before)
     scored.score(spark, candidates[:_HURRIED] if is_over else candidates, natural)
     # For an aggregate without a removable state, scoring has replaced the sample's values by those of all rows.

@@ -49,6 +49,7 @@ class SparkProblem:
     def _surveyed(self) -> Arrays:
         found = self._fold(Survey(self.sample.groups, self._rough))
         if self._rough is not None:
+            # As early as possible: no search is worth its time if the values cannot be reproduced.
             self._check(self._rough.aggregate.recover(found["states"]))
         return found
 
@@ -94,6 +95,7 @@ class SparkProblem:
         table = by_group(self._frame, marking, kept, added=ADDED, of_group=of_group, schema=ANSWER).sort_by("owner")
         before = table.column("before").to_numpy()
         self._check(before)
+        # The sample only estimated these values.
         self.scorer_of_all.before = before
         after, removed = (np.array(table.column(name).to_pylist()).T for name in ("after", "removed"))
         masks = [self.sample.mask(box) for box in boxes]

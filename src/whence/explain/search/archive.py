@@ -81,6 +81,7 @@ class Archive:
     @property
     def parts(self) -> Parts:
         """The parts of all boxes, in the order of `boxes`."""
+        # Batches are joined when they are first read, not at each `add`, which would copy all of them each time.
         if len(self._parts) > 1:
             self._parts = [concatenate(self._parts)]
         return self._parts[0]

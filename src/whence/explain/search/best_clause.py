@@ -96,6 +96,7 @@ def _best_set(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | 
     scores = judge(parts)
     best = int(np.argmax(scores))
     found, taken = BestClause(Choice((best,)), float(scores[best]), parts.take([best])), {best}
+    # Sets grow one value at a time in each order, as all subsets would be too many.
     for order in _orders(parts, scores):
         prefixes = histograms.of_sums(np.cumsum(single[order], axis=0))
         found, taken = _better(found, taken, prefixes, judge, _first_of(order))
@@ -130,6 +131,7 @@ def _better(
         if scores[place] <= found.score:
             break
         wanted = codes(int(place))
+        # An empty set takes no rows: it is no clause.
         if 0 < len(wanted) <= MOST_IN_SET:
             return BestClause(None, float(scores[place]), parts.take([int(place)])), wanted
     return found, taken

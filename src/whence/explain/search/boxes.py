@@ -56,6 +56,7 @@ class BoxSearch:
                 self._climb_all(self._best(c, by_definition=True), c, self._definition(c))
             self._climb_all(self._best(c), c, self._judge(c))
         if self.scorer.problem.attributes and not self._how.is_quick and not self._how.is_over(self.archive):
+            # Last, because it looks from the winners that were found before.
             self._natural()
         return self.archive
 
@@ -77,6 +78,7 @@ class BoxSearch:
         number, idle = 0, 0
         for _ in range(_ROUNDS * len(self._histograms)):
             new, new_score = self._improved(box, score, number, judge)
+            # Stop after a full round over the attributes without a change.
             idle = idle + 1 if new == box and score > -np.inf else 0
             box, score = new, new_score
             if idle >= len(self._histograms):
@@ -86,6 +88,7 @@ class BoxSearch:
 
     def _improved(self, box: Box, score: float, number: int, judge: Judge) -> tuple[Box, float]:
         now = clause_on(box, number)
+        # A clause that is there may still be changed or dropped; only a new one would be too many.
         if now is None and len(box) >= self._how.most_clauses:
             return box, score
         others = with_clause(box, number, None)
@@ -101,6 +104,7 @@ class BoxSearch:
         key = (box, number)
         if key not in self._kept:
             if len(self._kept) >= _KEPT:
+                # Memory stays bounded: an entry has a number for each group, bin and weight.
                 self._kept.clear()
             rows = np.flatnonzero(self.scorer.problem.mask(box)) if box else None
             self._kept[key] = self._histograms[number].sums(rows)

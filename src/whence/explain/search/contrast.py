@@ -45,6 +45,7 @@ def natural_boxes(scorer: Scorer, most_clauses: int, starts: list[Box]) -> list[
         inside = problem.mask(box)[rows]
         if depth + 1 < _DEPTH:
             waiting.append((np.intersect1d(rows[inside], outliers, assume_unique=True), box, depth + 1))
+        # Look once for another box among the rows outside the outermost one: a second cause.
         if depth == 0:
             waiting.append((rows[~inside], (), 1))
     return list(dict.fromkeys(found))
@@ -87,6 +88,7 @@ class _Contrast:
 
     def of_sums(self, sums: Floats) -> Parts:
         count, net, size = (sums[:, 0, number] for number in range(3))
+        # A box of nearly all rows has hardly any rows around it. The bound keeps the divisor above zero.
         left = np.maximum(1 - size / self._size, 1e-3)
         clarity = np.where(count >= _LEAST, net / np.sqrt(np.maximum(size * left, 1e-300)), -np.inf)
         none = np.zeros(len(sums))
@@ -120,6 +122,7 @@ def _clearest(
         if score > best_score:
             best, best_score = box, score
     merged = _within(problem, best, outer)
+    # A box that says no more than the outer one is found already.
     return merged if merged and merged != outer and len(merged) <= most_clauses else None
 
 

@@ -19,6 +19,7 @@ from whence.explain.search.merger import merge
 from whence.explain.search.regression_tree import row_influence
 from whence.explain.search.settings import Settings
 
+# The threshold falls from _TAU_MOST to _TAU_LEAST between _INFLECTION of the range of influences and its end.
 _TAU_LEAST, _TAU_MOST, _INFLECTION = 0.001, 0.05, 0.5
 _LEAST_SHARE = 0.0025
 """A node with less than this share of the rows is not split: noise alone would split it down to single rows."""

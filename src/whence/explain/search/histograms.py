@@ -73,6 +73,7 @@ class Histograms:
     def spans(self, below: Floats, lows: Ints, highs: Ints) -> Parts:
         """Score the spans lows[i]..highs[i]-1 from running sums. A span with low above high wraps around the end."""
         inside = below[highs] - below[lows]
+        # A span that wraps is all bins less those between its ends.
         inside[lows > highs] += below[-1]
         return self._judge.of_sums(inside)
 

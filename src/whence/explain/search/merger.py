@@ -22,6 +22,7 @@ def merge(scorer: Scorer, boxes: list[Box], how: Settings, archive: Archive) -> 
         if how.is_over(archive):
             return
         archive.add([box], scorer.quick(scorer.problem.mask(box)))
+    # A high c has small boxes as winners, and growing can only make them larger.
     for c in sorted(how.cs, reverse=True):
         for box in _starts(scorer, boxes, c, how, archive):
             if how.is_over(archive):
@@ -44,6 +45,7 @@ def _grow(scorer: Scorer, box: Box, boxes: list[Box], c: float, how: Settings, a
     while True:
         grown = {union(box, other) for other in boxes if other != box and are_adjacent(box, other)} - {box, ()}
         best: tuple[float, Box] | None = None
+        # Sets have no fixed order. Sorting makes the search repeatable.
         for candidate in sorted(grown, key=str)[:_NEIGHBOURS]:
             parts = scorer.quick(scorer.problem.mask(candidate))
             archive.add([candidate], parts)

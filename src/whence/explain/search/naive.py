@@ -59,6 +59,7 @@ def make_grid(number: int, attribute: Attribute) -> Grid:
         taken = np.array([(cells >= low) & (cells < high) for low, high in pairs])
         return Grid(number, cell_of[attribute.codes], len(cuts), taken, clauses)
     sizes = range(1, attribute.size + 1)
+    # n values have 2^n - 1 sets.
     sets = list(islice((each for size in sizes for each in combinations(range(attribute.size), size)), _MOST_SETS))
     taken = np.zeros((len(sets), attribute.width), dtype=np.bool_)
     for place, codes in enumerate(sets):

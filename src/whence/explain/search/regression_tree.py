@@ -33,6 +33,7 @@ def tree_boxes(scorer: Scorer, most_clauses: int) -> list[Box]:
     target = row_influence(scorer)
     nodes: list[tuple[Box, Ints, _Split | None]] = [((), rows, _best_split(problem, target, rows, (), most_clauses))]
     boxes: list[Box] = []
+    # Best first: the leaf whose split gains most is split next.
     while len(nodes) < _LEAVES:
         place = max(range(len(nodes)), key=lambda each: _gain(nodes[each][2]))
         box, inside, split = nodes[place]
