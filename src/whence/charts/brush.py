@@ -61,6 +61,7 @@ def _overlaps(first: object, last: object, low: float, high: float) -> bool:
         return False
     if not isinstance(last, int | float) or last == first:
         return low <= first <= high
+    # A brush without a width, as of a click, takes the mark that it stands in.
     return first < high and last > low if low < high else first <= low < last
 
 

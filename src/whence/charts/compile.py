@@ -82,6 +82,7 @@ def compile_spec(spec: Spec, source: Source) -> Compiled:
     """Return the query of a chart over the datasets of the source."""
     branches: list[Branch] = []
     numbers: dict[tuple[int, str], int] = {}
+    # Number the layers in the order of the specification. A companion layer, such as outliers, has a number of its own.
     for layer in spec.layers:
         for made in _branches(layer, spec, source):
             number = numbers.setdefault((layer.number, made.geom.name), len(numbers))
@@ -90,6 +91,7 @@ def compile_spec(spec: Spec, source: Source) -> Compiled:
     branches.sort(key=lambda branch: branch.number)
     _check_axes(branches)
     found = {name for branch in branches for name in branch.kinds}
+    # A chart of one layer needs no column to tell layers apart.
     if len(numbers) > 1:
         found.add("layer")
     columns = tuple(name for name in COLUMNS if name in found)
@@ -175,6 +177,7 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
         relation = relation.noted(note)
     drawn = find_geom(geom)
     goes_along_x = drawn.traits.connects and not drawn.traits.follows_rows
+    # The order of the mark table is the order in which a line connects its marks.
     if goes_along_x and not relation.order and "x" in relation.kinds:
         relation = replace(relation, order=(*relation.groups, "x"))
     relation = _turned(relation) if is_horizontal else relation

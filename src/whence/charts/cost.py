@@ -43,5 +43,6 @@ def cost_of(store: Store, record: DatasetRecord, spec: Spec) -> Cost:
         rows += read.rows
         columns = max(columns, len({each.column or each.sql for each in layer.aes.values() if not each.is_constant}))
         bounds = [find_stat(call).traits.most_marks for call in layer.stats or ()]
+        # The last stat that bounds its marks decides, as later ones run over its result.
         marks += min([read.rows, *[each for each in bounds if each is not None][-1:]])
     return Cost(rows, columns, marks, spec.max_marks)

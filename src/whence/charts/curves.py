@@ -17,6 +17,8 @@ from whence.charts.series import GATHERED, MANY_ROWS
 from whence.charts.summed import FromSums, Sums
 from whence.model.lazy_module import LazyModule
 
+# Loaded at first use: importing SciPy slows down opening a workspace. scipy.special, as scipy.stats alone takes a
+# second.
 if TYPE_CHECKING:
     from scipy import special
 else:
@@ -51,6 +53,7 @@ class Curves:
     @cached_property
     def _cells(self) -> tuple[Ints, int, list[slice]]:
         """(Cell of each row, number of cells, cells of each series): one cell per row, or intervals of many rows."""
+        # The same limit and the same intervals as the SQL of the curve, so that both give the same values.
         if len(self.of_row) <= MANY_ROWS:
             rows = np.flatnonzero(self.of_row >= 0)
             order = rows[np.argsort(self.of_row[rows], kind="stable")]

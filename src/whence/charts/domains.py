@@ -62,6 +62,7 @@ def _domain(name: str, blocks: list[Block], *, lists_values: bool) -> Domain:
     ]
     zero = any(block.branch.drawn.traits.from_zero and name == measure_axis(block) for block in blocks)
     if kind == "text":
+        # A stat that sorts has put the rows into the order of the axis.
         is_sorted = any(
             find_stat(call).traits.sets_order for block in blocks for call in block.branch.layer.stats or ()
         )

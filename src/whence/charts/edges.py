@@ -19,6 +19,7 @@ class Edges:
     def index(self, number: str) -> str:
         """Return SQL for the bin of a number."""
         place = f"floor(({number} - {self.start!r}D) / {self.step!r}D + {self.slack!r}D)"
+        # The largest value lies on the end of the last bin, and belongs to it.
         return f"least(greatest({place}, 0), {self.count - 1})"
 
     def low(self, index: str) -> str:
@@ -32,6 +33,7 @@ def equal_width(low: float, high: float, bins: int) -> Edges:
     >>> equal_width(0, 10, 4)
     Edges(start=0.0, step=2.5, count=4, slack=0.0)
     """
+    # All values are equal: one bin, and no division by a width of zero.
     if high <= low:
         return Edges(float(low), 1.0, 1)
     return Edges(float(low), (high - low) / bins, bins)

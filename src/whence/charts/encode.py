@@ -56,6 +56,7 @@ class Scales:
         if domain.kind != "text" and is_axis and scale.traits.has_ends:
             made |= {"nice": bool(chosen.get("nice", True)) and chosen.get("domain") is None}
             made["zero"] = bool(chosen["zero"]) if chosen.get("zero") is not None else domain.has_zero
+            # Vega-Lite warns about `zero` on such a scale.
             if not scale.traits.can_show_zero:
                 del made["zero"]
         if chosen.get("clamp"):

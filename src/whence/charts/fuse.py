@@ -26,6 +26,7 @@ def can_fuse(one: Copy, other: Copy) -> bool:
     return (
         first is not None
         and second is not None
+        # Only parameter facets make copies of a layer. Two layers that look alike stay two.
         and bool(one.panel)
         and (first.source, first.where, first.measures) == (second.source, second.where, second.measures)
         and first.keys.keys() == second.keys.keys()
@@ -69,6 +70,7 @@ def _shown(
     """Return the final projection, in which each row takes the keys and parameters of its own grouping set."""
 
     def by_set(values: Sequence[str]) -> str:
+        # Spark's grouping(key) is 0 in the rows of the set that groups by the key.
         whens = " ".join(f"when s{place} = 0 then {value}" for place, value in enumerate(values))
         return f"case {whens} end"
 

@@ -47,10 +47,12 @@ class Layers:
     def follower(self, place: int) -> Follower | None:
         """Return the follower that recomputes the marks of a branch, or None if only a new run can tell."""
         branch = self.branches[place]
+        # Marks of another dataset do not follow rows of this one.
         if branch.layer.data.name not in (None, self.data.name):
             return None
         if branch.relation.several is not None:
             made = self._several(place, branch.relation.several)
+            # A kernel is used only if it reproduces the stored marks over all rows.
             return made if made is not None and agrees(made, self.marks(place), self.table) else None
         owner = self.owner(place)
         return None if owner is None else self._single(branch, owner)

@@ -16,6 +16,7 @@ def shared_sources(trace: Trace, one: DatasetRecord, other: DatasetRecord) -> li
     mine = {each.id: each for each in (one, *trace.ancestors(one))}
     theirs = {each.id for each in (other, *trace.ancestors(other))}
     common = [each for each in mine.values() if each.id in theirs]
+    # Rows that share a row of a source also share that row's own sources, so the nearest ones are enough.
     above = {older.id for each in common for older in trace.ancestors(each)}
     return [each for each in common if each.id not in above]
 

@@ -40,6 +40,7 @@ def _exchanged(marks: pa.Table, name: str, values: Sequence[object], *, is_value
     place = marks.column_names.index(name)
     if not _is_number(marks.column(place).type):
         return marks
+    # A stack needs a number. The mark itself is removed afterwards.
     missing = 0.0 if is_value else None
     numbers = [missing if value is None else float(str(value)) for value in values]
     return marks.set_column(place, name, pa.array(numbers, pa.float64()))

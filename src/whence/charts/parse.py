@@ -93,6 +93,7 @@ def _layers(json: Json, facet: Facet) -> Iterator[Layer]:
             panel = {name: value for name, _, value in picked}
             yield _layer(number, cast(Json, filled), panel, path)
     for side in sides.values():
+        # A parameter that changes nothing would draw the same panel again and again.
         if side.parameter not in used:
             raise wrong("facet", f"nothing in the chart uses the parameter {side.parameter}", "Use it as a value.")
 

@@ -85,9 +85,11 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
     blocks = []
     for (layer, panel), rows in found.items():
         branch = by_number[layer]
+        # The limit is on all marks, so each panel gets its share.
         kept = thinned(rows, branch, share if len(marks) > most else len(rows))
         if len(kept) < len(rows):
             notes.append(f"{len(kept):,} of {len(rows):,} marks are drawn; all of them are in the mark table.")
+        # Stacked areas have one value per place, so all but the last mark there would be lost.
         if _piles_up(branch) and _has_repeats(kept, branch):
             branch = replace(branch, pos=Call("identity", {}, branch.pos.path))
             notes.append("Several marks of a series stand at one place, so series are not laid on each other.")
@@ -130,6 +132,7 @@ def _placed(rows: list[Row], branch: Branch, room: Room) -> list[Row]:
     """
     kinds = {(_FLIPPED.get(name, name) if branch.is_horizontal else name): kind for name, kind in branch.kinds.items()}
     turned = [_turned(row) for row in rows] if branch.is_horizontal else rows
+    # A position may move y, for example to the top of a stack. Tooltips show the value itself.
     for row in turned:
         if isinstance(row.get("y"), int | float):
             row["_value"] = row["y"]

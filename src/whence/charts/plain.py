@@ -60,6 +60,7 @@ def _summed(y: str | None, columns: Sequence[str]) -> tuple[dict[str, object], s
     if function == "count" and inner in ("*", "1"):
         return {}, "count"
     if function == "count":
+        # The stat count counts rows, while SQL's count(x) leaves out NULLs.
         return {"y": {"sql": f"int(({inner}) is not null)"}}, "sum"
     if function in _FUNCTIONS and _is_one_call(inner):
         return {"y": _channel(inner, columns)}, _FUNCTIONS[function]

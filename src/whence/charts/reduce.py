@@ -12,6 +12,7 @@ def reduced(
     given: Relation, stats: tuple[Call, ...], geom: Call, rows: int, most: int
 ) -> tuple[tuple[Call, ...], Call, str]:
     """Return stats and geom that keep the number of marks within `most`, and a note if they had to change."""
+    # A stat that aggregates is left alone: `thinned` limits how many of its marks are drawn.
     if rows <= most or not all(find_stat(call).traits.passes_rows_through for call in stats):
         return stats, geom, ""
     x, y = given.kinds.get("x"), given.kinds.get("y")
@@ -27,6 +28,7 @@ def reduced(
         note = (
             f"{rows:,} points are more than {most:,}, so each column of pixels shows first, last, lowest and highest."
         )
+        # Each column has up to four marks.
         return (Call("m4", {"width": max(1, most // 4)}, path),), geom, note
     note = f"{rows:,} rows are more than {most:,}, so a random sample is shown."
     return (Call("sample", {"n": most}, path), *stats), geom, note

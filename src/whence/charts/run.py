@@ -59,6 +59,7 @@ def run_chart(
     source = WorkspaceSource(context, record, name, scope, is_scratch=is_scratch)
     compiled = compile_spec(spec, source)
     text = filled(compiled.sql, source.table)
+    # As the store will return it, so that the stored specification compares equal.
     written: object = json.loads(json.dumps(spec.json, default=str))
 
     def has_same_spec(marks: DatasetRecord) -> bool:

@@ -51,6 +51,7 @@ def _as_png(vega: Json) -> bytes:
 
 def _converter(form: str) -> ModuleType:
     try:
+        # An optional dependency, which only these formats need.
         return import_module("vl_convert")
     except ImportError:
         raise UserError(

@@ -12,7 +12,10 @@ from whence.charts.sql import literal
 from whence.charts.training import Training, as_number
 
 MANY_ROWS = 5_000
-"""With more rows, points are gathered first and stored, because every place of a curve reads all of them."""
+"""With more rows, points are gathered first and stored as a dataset of their own.
+
+Every place of a curve reads all points, so lineage would otherwise take an entry for each row and place.
+"""
 
 GATHERED = 1_000
 """How many intervals the points are gathered into."""

@@ -79,6 +79,8 @@ def all_series(
 def as_numbers(column: pa.ChunkedArray, *, is_utc: bool) -> Floats | None:
     """Return a column as numbers, with times as microseconds since 1970, or None if only Spark can convert it."""
     kind = column.type
+    # Without a time zone of their own, dates and timestamps mean the session's zone, which only Spark knows unless it
+    # is UTC.
     if pa.types.is_timestamp(kind) and (kind.tz is not None or is_utc):
         column = pc.cast(pc.cast(column, pa.timestamp("us", kind.tz)), pa.int64())
     elif pa.types.is_date(kind) and is_utc:
@@ -96,6 +98,7 @@ def agrees(follower: Follower, marks: Ints, table: pa.Table) -> bool:
         if stored is None:
             return False
         mine = np.where(there[marks], values[marks].astype(np.float64), np.nan)
+        # Spark adds up in another order, so the last digits differ.
         if not np.allclose(mine, stored[marks], rtol=1e-6, atol=1e-9, equal_nan=True):
             return False
     return True

@@ -87,6 +87,7 @@ class Beyond:
         """Return the points that lie beyond the boxes of the chosen rows."""
         there = self.rows >= 0
         if chosen is not None:
+            # A row of -1 reads the last entry, but `there` is False for it already.
             there &= chosen[self.rows]
         return self.finished(self.boxes.measured.ordered(chosen), there)
 

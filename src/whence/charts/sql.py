@@ -30,11 +30,13 @@ def literal(value: object) -> str:
         case int():
             return str(value) if abs(value) < 2**31 else f"{value}L"
         case float():
+            # Without the D, Spark reads 2.5 as a decimal.
             return f"{value!r}D" if math.isfinite(value) else f"double('{value}')"
         case datetime():
             return f"timestamp '{value.isoformat(sep=' ')}'"
         case date():
             return f"date '{value.isoformat()}'"
+    # Spark reads a backslash in a string literal as an escape.
     return "'" + str(value).replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 

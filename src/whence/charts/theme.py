@@ -47,6 +47,7 @@ CONFIG: dict[str, object] = {
     "tick": {"color": BLUE},
     "rule": {"color": "#4b5160"},
     "text": {"color": "#2c313c"},
+    # The page overrides this on a dark background, where white outlines would stand out.
     "style": {"gap": {"stroke": "white", "strokeWidth": 0.5}},
 }
 

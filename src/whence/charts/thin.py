@@ -14,8 +14,10 @@ def thinned(rows: list[Row], branch: Branch, most: int) -> list[Row]:
     if len(rows) <= most:
         return rows
     measure, key = ("x", "y") if branch.is_horizontal else ("y", "x")
+    # Violins: a coarser outline keeps the width, which the largest marks alone would not.
     if branch.drawn.traits.stands_in_slots:
         return _spaced(rows, (*branch.relation.groups, key), most)
+    # Four marks per column draw the same pixels, as the stat m4 does in Spark.
     if branch.drawn.traits.connects and branch.kinds.get(key) in ("number", "time"):
         return _corners(rows, key, measure, branch.relation.groups, max(1, most // 4))
     ranked = sorted(rows, key=lambda row: -abs(number(row.get(measure))))[:most]

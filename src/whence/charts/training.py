@@ -75,6 +75,7 @@ class Training:
 
 def _number(value: object) -> float | None:
     match value:
+        # A boolean is an int in Python, but no number on an axis.
         case bool() | None:
             return None
         case datetime():

@@ -70,6 +70,7 @@ def _empty(page: Page) -> Json:
 def _grid(page: Page, picture: Picture, views: Mapping[Panel, Json]) -> Json:
     """Return the panels row by row, empty ones included. Axis titles stand at the outer edges only."""
     facet = page.spec.facet
+    # Each panel has its trained domains, shared or free. Vega-Lite must not merge them again.
     resolve: Json = {"scale": {"x": "independent", "y": "independent"}}
     if facet.wrap is not None:
         columns = facet.columns or max(1, round(len(views) ** 0.5 + 0.49))
@@ -182,6 +183,7 @@ def _drawn(page: Page, block: Block, drawing: Drawing, domains: Domains, data: s
     if _is_turned(page, branch):
         mark = _turned_mark(mark)
     encoding = _encoding(page, block, drawing, domains)
+    # If there are invisible points to be pointed at, only they have the tooltip.
     if drawing.is_pick or not any(each.is_pick for each in branch.drawn.draw(_canonical(branch), {})):
         encoding["tooltip"] = _tooltip(page, block)
     return {"data": {"name": data}, "mark": mark, "encoding": encoding}

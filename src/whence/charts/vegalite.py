@@ -197,6 +197,7 @@ class _Encoding:
                 if key not in ("maxbins", "step"):
                     raise _outside(f"{place}.bin.{key}", f"the option {key} of bin is not in the grammar")
             self._bins[name] = (
+                # 10 is Vega-Lite's default for x and y.
                 {"step": options["step"]} if "step" in options else {"maxbins": options.get("maxbins", 10)}
             )
         if each.get("timeUnit"):
@@ -211,6 +212,7 @@ class _Encoding:
         field = each.get("field")
         if not isinstance(field, str):
             raise _outside(f"{place}.field", f"a column is needed, not {field!r}")
+        # Vega-Lite escapes dots and brackets, which would otherwise mean nested fields.
         column = field.replace("\\.", ".").replace("\\[", "[").replace("\\]", "]")
         is_told_apart = each.get("type") in ("nominal", "ordinal") and not each.get("timeUnit")
         if is_told_apart and not each.get("aggregate"):
@@ -254,6 +256,7 @@ class _Encoding:
         if kind == "boxplot":
             return ["box"]
         if kind in ("errorbar", "errorband"):
+            # stderr is Vega-Lite's default, while whence's own is ci.
             extent = str(options.get("extent", "stderr"))
             if extent not in _INTERVALS:
                 raise _outside("mark.extent", f"the extent {extent} is not in the grammar", near(extent, _INTERVALS))

@@ -74,6 +74,7 @@ class View:
         """Return the pairs of one scan of the dataset: from the captured block if it is complete, else an index."""
         document = self._edges.document(self.marks)
         if document is not None and document.is_exact and not document.has_maps and not document.pruned_sources:
+            # The block is as it was captured, so no sorted index has to be built first.
             return self._edges.block(self.marks).pairs(number)
         return self._edges.pairs(self.marks, number)
 
@@ -82,6 +83,7 @@ class View:
         """The mark of each row, by branch. None if a row may belong to several marks, as to all places of a curve."""
         branches = self._compiled.branches
         curves = {place for place, each in enumerate(branches) if each.relation.several and each.relation.several.along}
+        # Reading all pairs is not needed if no branch can use them.
         if len(curves) == len(branches):
             return dict.fromkeys(range(len(branches)))
         marks, rows = self._pairs
@@ -183,6 +185,7 @@ class View:
             )
         others = [each for each in self._source.records if each.id != self.data.id]
         with self._engine.temporary_names() as name:
+            # Temporary names that no other query knows, so that brushes at the same time do not meet.
             tables = {self.data.name.lower(): name(self._engine.rows_frame(self.data, np.flatnonzero(chosen)))}
             tables[""] = tables[self.data.name.lower()]
 

@@ -119,6 +119,7 @@ class WorkspaceSource:
         record = self.record(data)
         position = None if channel.column is None else record.schema.position(channel.column)
         type_name = "" if position is None else record.schema.fields[position].type
+        # Spark turns a date into midnight of the session's time zone, while footers know UTC only.
         if type_name not in _LEARNED_FROM_FOOTERS or (kind_of(type_name) == "time" and not self._engine.is_utc):
             return None
         return _footers(self._store, record, str(channel.column))
@@ -133,6 +134,7 @@ class WorkspaceSource:
 
     def stage(self, sql: str, why: str) -> str:
         """Return the placeholder of an intermediate dataset. The same query over the same datasets runs once."""
+        # Layers of one chart share a stage.
         known = next((each for each in self.stages if each.sql == sql), None)
         if known is None:
             text, name = filled(sql, self.table), f"{self._name}_{why}{len(self.stages) or ''}"
@@ -149,6 +151,7 @@ class WorkspaceSource:
             (
                 each
                 for each in self._versions(name)
+                # Parents are compared too: the same text over another version of a dataset gives other marks.
                 if each.text == text and each.origin == "chart" and each.parents and set(each.parents) <= parents
                 if is_same(each)
             ),

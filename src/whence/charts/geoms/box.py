@@ -38,6 +38,7 @@ class Box(Geom):
 
     def prepare(self, rows: list[Row], room: Room) -> list[Row]:
         """Add the field of the white median line, which is empty if the box is no more than a line."""
+        # A white line on a box without height would be white on white.
         return [{**row, "_median": None if row.get("q1") == row.get("q3") else row.get("y")} for row in rows]
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:

@@ -35,6 +35,7 @@ class Jitter(Position):
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
         """Within a category, add the move as `_jitter`. On an axis of numbers, move by a share of the range."""
         amount = float(cast(float, chosen["amount"]))
+        # Seeded, so that marks do not jump when the chart is drawn again.
         moves = np.random.default_rng(cast(int, chosen["seed"])).uniform(-amount, amount, len(rows)).tolist()
         if where.kinds.get(where.key) == "text" or where.key not in where.kinds:
             return [{**row, "_jitter": move} for row, move in zip(rows, moves, strict=True)]

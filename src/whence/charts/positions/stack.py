@@ -27,6 +27,7 @@ class Stack(Position):
         for row in rows:
             key = (row.get(where.key), row.get(f"{where.key}2"))
             value = number(row[where.measure]) / wholes.get(key, 1.0)
+            # False and True are the places 0 and 1: one top above zero, one below.
             side = value < 0
             start = tops[key][side]
             tops[key][side] = start + value

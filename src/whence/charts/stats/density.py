@@ -106,6 +106,7 @@ def _reach(row: Row, chosen: Chosen) -> Row:
     wide = cast("float | None", chosen["bandwidth"])
     if wide is None:
         spread = min(each for each in (sd, iqr / 1.34, math.inf) if each > 0 or math.isinf(each))
+        # Silverman's rule of thumb. Without any spread a width of 1 is a guess, which a note tells the reader.
         wide = 0.9 * (spread if math.isfinite(spread) else 1.0) * n**-0.2
     beyond = float(cast(float, chosen["cut"])) * wide
     low, high = float(cast(float, row["lo"])), float(cast(float, row["hi"]))

@@ -24,6 +24,7 @@ def by_steps(given: Relation, measures: Mapping[str, str], training: Training) -
         low, high = training.extent(given, "x") or (0.0, 1.0)
         edges = equal_width(low, high, STEPS)
         number = as_number("x", kind)
+        # Rounded up, not down as in a histogram: a running total holds at the upper edge of its step.
         place = from_number(edges.low(f"ceil(({number} - {low!r}D) / {edges.step!r}D)"), kind)
         notes = (f"{training.rows:,} rows are shown at {STEPS:,} steps of x.",)
     kinds: dict[str, Kind] = {**{key: given.kinds[key] for key in groups}, "x": kind}

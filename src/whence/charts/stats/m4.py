@@ -45,6 +45,7 @@ class M4(Stat):
             "struct(min_by(x, y) as x, min(y) as y)",
             "struct(max_by(x, y) as x, max(y) as y)",
         )
+        # One point may be both the first and the lowest. Sorting the structs sorts by x.
         corners = f"array_sort(array_distinct(array({', '.join(points)})))"
         gathered = given.derived(
             {**{key: key for key in groups}, "p": corners},

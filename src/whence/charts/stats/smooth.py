@@ -18,6 +18,8 @@ from whence.charts.training import Training, as_number, from_number
 from whence.model.lazy_module import LazyModule
 from whence.model.parameter import Parameter
 
+# Loaded at first use: importing SciPy slows down opening a workspace. scipy.special, as scipy.stats alone takes a
+# second.
 if TYPE_CHECKING:
     from scipy import special
 else:
@@ -71,6 +73,7 @@ def _least_squares(given: Relation, chosen: Chosen, training: Training) -> Relat
     x, y = bend_x.format(x=as_number("x", kind)), bend_y.format(y="cast(y as double)")
     raw = as_number("x", kind)
     points = f"(select {listed}{raw} as raw, {x} as a, {y} as b from ({given.sql}))"
+    # Spark's ln is NULL for zero and negative numbers: such rows do not count.
     there = "a is not null and b is not null and not isnan(a) and not isnan(b)"
     series = training.ask(
         f"select {listed}min(raw) as lo, max(raw) as hi, count(*) as n from {points} where {there} "
@@ -82,6 +85,7 @@ def _least_squares(given: Relation, chosen: Chosen, training: Training) -> Relat
         f"count(*) as n, var_pop(b) - covar_pop(a, b) * covar_pop(a, b) / var_pop(a) as vb from {points} where {there}"
         + (f" group by {', '.join(keys)}" if keys else "")
     )
+    # As a dataset of its own, the fit takes one entry of lineage per row, not one per row and place.
     table = training.stage(fit, "fit") if training.rows > MANY_ROWS else f"({fit})"
     bent = bend_x.format(x="g")
     middle = f"(mb + slope * ({bent} - ma))"
@@ -135,6 +139,7 @@ def loess(given: Relation, chosen: Chosen, training: Training) -> Relation:
     apart = f"partition by {named}i"
     pairs = f"select *, abs(a - g) as d from {points} join ({where}) on {same_series(keys)}"
     nearest = f"select *, sum(w) over ({apart} order by d, a, b rows unbounded preceding) - w as before from ({pairs})"
+    # 1e-9 against rounding: weights add up to k exactly at the last neighbour.
     near = f"select *, max(d) over ({apart}) as far from ({nearest}) where before < k - 1e-9D"
     u = "(case when far > 0 then (a - g) / far else 0D end)"
     weight = "w * (case when far > 0 then power(1 - power(d / far, 3), 3) else 1D end)"
