@@ -48,6 +48,7 @@ def _met(table: pa.Table, label: str, name: str, wish: object) -> np.ndarray[tup
             [_overlaps(first, last, low, high) for first, last in zip(values, ends, strict=True)], dtype=bool
         )
     if isinstance(wish, tuple) and len(wish) == 2 and name in ("x", "y"):
+        # Two texts mean all categories between them in alphabetical order.
         first, last = map(str, wish)
         return np.array([each is not None and first <= str(each) <= last for each in values], dtype=bool)
     listed = wish if isinstance(wish, list | set | frozenset | tuple) else [wish]

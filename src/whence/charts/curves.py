@@ -137,6 +137,7 @@ class Loess(FromSums):
 def _line_at(place: float, weight: Floats, a: Floats, b: Floats, reads: float) -> float:
     """Return the value at a place of the line through the nearest points, whose weights add up to `reads`."""
     away = np.abs(a - place)
+    # By distance, then a, then b: the order of the SQL in `smooth.loess`, so that ties are cut alike.
     order = np.lexsort((b, a, away))
     near = order[np.cumsum(weight[order]) - weight[order] < reads - 1e-9]
     far = float(away[near].max())

@@ -72,6 +72,7 @@ def _domain(name: str, blocks: list[Block], *, lists_values: bool) -> Domain:
         return Domain(kind, (), zero)
     if lists_values:
         return Domain(kind, tuple(sorted(set(values), key=float)), zero)  # type: ignore[arg-type]
+    # Lengths are read from zero, so it belongs to the domain.
     numbers = [float(value) for value in values if isinstance(value, int | float)] + ([0.0] if zero else [])
     return Domain(kind, (min(numbers), max(numbers)), zero)
 

@@ -28,6 +28,7 @@ def label_axis(labels: Sequence[str], pixels: float, *, is_vertical: bool) -> di
         if step < _SIZE + 2:
             look |= {"labelFontSize": max(_SMALLEST, min(_SIZE, int(step - 2))), "labelOverlap": "parity"}
         return look
+    # First smaller, then slanted, then vertical with some left out.
     for size in range(_SIZE, _SMALLEST, -1):
         if longest * size * _WIDE <= step - 4:
             return {**look, "labelFontSize": size}

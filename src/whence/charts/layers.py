@@ -142,6 +142,7 @@ class Layers:
             floats: npt.NDArray[np.float64] = column.fill_null(0.0).to_numpy().astype(np.float64)
             return floats, valid
         if branch.relation.value is not None and branch.relation.value.function in ("count", "distinct"):
+            # Counting and distinct values only compare, so numbers may stand for texts.
             codes = column.combine_chunks().dictionary_encode().indices.fill_null(0)
             coded: npt.NDArray[np.int64] = codes.to_numpy().astype(np.int64)
             return coded, valid

@@ -31,7 +31,7 @@ class Operator:
 
     name: ClassVar[str]
     title: ClassVar[str]
-    """What it does, in a few words, for the docs."""
+    """What it does, in a few words, for forms and docs."""
     options: ClassVar[tuple[Parameter, ...]] = ()
 
     def choose(self, call: Call) -> Chosen:

@@ -23,6 +23,7 @@ def overlay(
     values = columns[column]
     there = {mark for mark, value in enumerate(values) if value is not None}
     original = marks
+    # Marks that are single rows keep their own values, so nothing is exchanged.
     if not all(branch.relation.is_raw for branch in compiled.branches):
         for name, each in columns.items():
             marks = _exchanged(marks, name, each, is_value=name == column)

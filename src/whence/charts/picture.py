@@ -204,6 +204,7 @@ def _widened(rows: list[Row]) -> list[Row]:
     """Return bars at numbers with a width, which is that of the smallest gap, if that is visible."""
     places = sorted({number(row["x"]) for row in rows if row.get("x") is not None})
     gap = min((after - before for before, after in pairwise(places)), default=1.0)
+    # The bar would be thinner than a pixel. Without edges, `thin_bar` draws it a few pixels wide.
     if places and gap < (places[-1] - places[0]) * _THINNEST:
         return rows
     half = 0.45 * gap

@@ -36,7 +36,7 @@ def reopen_chart(
 ) -> Drawn:
     """Return the chart that stored marks belong to, without computing or writing them.
 
-    The marks stand for themselves: they may be of a random sample, or carry a name that only a notebook may write.
+    The marks may show a random sample, or have a name that only a notebook may write, so they are taken as they are.
     """
     is_scratch = any(each.id == marks.id for each in context.store.scratch_versions(marks.name))
     source = WorkspaceSource(context, record, marks.name, scope, is_scratch=is_scratch)

@@ -64,10 +64,12 @@ def all_series(
         found.setdefault(of_mark[mark], []).append(mark)
     series, of_row = [], None
     for number, (key, mine) in enumerate(found.items()):
+        # The mark table has a series that training did not see, so its numbers are not known.
         if key not in known:
             return None
         rows = rows_of(mine[0])
         of_row = np.full(len(rows), -1, dtype=np.int64) if of_row is None else of_row
+        # Some row belongs to a second curve.
         if (of_row[rows] >= 0).any():
             return None
         of_row[rows] = number

@@ -12,7 +12,7 @@ from whence.store.profile import Profile
 from whence.store.store import Store
 
 _FEW, _MANY = 2, 40
-"""How many values a column has that tells rows apart in a chart."""
+"""The fewest and the most distinct values of a column of categories."""
 _LOOKED_AT = 30
 """The most columns that are profiled."""
 _IDS = ("id", "key", "uuid", "zip", "code", "lat", "lon", "latitude", "longitude", "year")

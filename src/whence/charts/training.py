@@ -46,6 +46,7 @@ class Training:
         if given.is_raw and channel is not None and self._layer.data.where is None:
             known = self._source.extent(self._layer.data, channel)
             numbers = None if known is None else [_number(each) for each in known]
+            # A footer may hold an infinity, which charts leave out.
             if numbers is not None and all(each is not None and math.isfinite(each) for each in numbers):
                 return numbers[0], numbers[1]  # type: ignore[return-value]
         number = as_number(column, kind)

@@ -33,7 +33,7 @@ _RINGED = 100
 
 @dataclass(frozen=True)
 class Page:
-    """What all panels share."""
+    """The specification, scales, panel size and slots that all panels share."""
 
     spec: Spec
     scales: Scales
@@ -73,6 +73,7 @@ def _grid(page: Page, picture: Picture, views: Mapping[Panel, Json]) -> Json:
     # Each panel has its trained domains, shared or free. Vega-Lite must not merge them again.
     resolve: Json = {"scale": {"x": "independent", "y": "independent"}}
     if facet.wrap is not None:
+        # About as many columns as rows: the square root, rounded up.
         columns = facet.columns or max(1, round(len(views) ** 0.5 + 0.49))
         named = [
             {**_at_edge(view, left=place % columns == 0, below=place + columns >= len(views)), "title": _head(panel[0])}
@@ -167,6 +168,7 @@ def _size(page: Page, domains: Domains) -> tuple[object, object]:
     look = page.spec.look
     x, y = (domains.get("y"), domains.get("x")) if look.flip else (domains.get("x"), domains.get("y"))
     if look.width is None and x is not None and x.kind == "text":
+        # 14 pixels fit a label in its full size (see `label_axis`).
         width = min(max(width, 14 * len(x.values)), 900)
     if look.height is None and y is not None and y.kind == "text":
         height = min(max(height, 14 * len(y.values)), 900)

@@ -100,6 +100,7 @@ class View:
         """Return the mask of the rows behind some marks."""
         chosen = np.zeros(self.marks.rows + 1, dtype=bool)
         chosen[marks] = True
+        # If the mark of every row is known, that is an array look-up. Otherwise lineage is asked.
         branch = self.branch_of(marks)
         if branch is not None:
             owner = self.owners[branch]

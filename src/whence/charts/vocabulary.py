@@ -1,4 +1,4 @@
-"""Describes the grammar for forms: every channel, geom, stat, position and scale with its options."""
+"""Describe the grammar for forms: every channel, geom, stat, position and scale with its options."""
 
 from __future__ import annotations
 

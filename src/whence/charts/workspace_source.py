@@ -127,6 +127,7 @@ class WorkspaceSource:
     def sample(self, data: Data, n: int, seed: int) -> str:
         """Return the name of a view of random rows that keep their row ids."""
         record = self.record(data)
+        # A fresh name for each sample, as views are shared by the whole Spark session.
         view = f"__whence_sample_{uuid.uuid4().hex}"
         self._engine.name(view, self._engine.rows_frame(record, sample_rids(record.rows, n, seed)))
         self.has_samples = True

@@ -71,6 +71,7 @@ def _sweep(problem: Problem, archive: Archive, request: Request, judged: dict[fl
         winners.setdefault(archive.winner(float(c), request.lam), []).append(float(c))
     known = {each.place for each in (*cautious, *beside)}
     extra = [Choice(place, tuple(cs), cautious[0].p_value) for place, cs in winners.items() if place not in known]
+    # However many others there are, three cautious winners stay.
     return [*_widest(cautious, max(3, request.top - len(extra) - len(beside))), *beside, *extra]
 
 
@@ -168,6 +169,7 @@ def _ranked(archive: Archive, request: Request, judged: dict[float, Verdict]) ->
     if c <= DEFINITION:
         order = list(dict.fromkeys([archive.winner(c, request.lam), *order]))
     kept = [place for place in order if min(scores[place], definition[place]) > 0]
+    # Many of these take nearly the same rows, and `grouped` makes them alternatives of one answer.
     return [Choice(int(place), (c, c), verdict.p_value) for place in kept[: 20 * request.top]]
 
 

@@ -49,6 +49,7 @@ def codes_of(attribute: Attribute, values: pa.Array) -> Ints:
         return np.asarray(pc.fill_null(found, attribute.size).to_numpy(zero_copy_only=False), dtype=np.int64)
     numbers = numbers_of(attribute, values)
     if attribute.is_ordered:
+        # Values of all rows may lie where a sample had none: below the first bin, between bins, above the last.
         codes = np.searchsorted(attribute.lows[1:], numbers, side="right")
         return np.where(np.isnan(numbers), attribute.size, codes).astype(np.int64)
     return _listed(attribute, numbers)

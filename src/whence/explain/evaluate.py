@@ -93,6 +93,7 @@ def _double(array: pa.Array) -> pa.Array:
 
 def _literal(formula: Formula) -> pa.Scalar:
     kind, value = str(formula["type"]), formula["value"]
+    # The result becomes a double in any case.
     if kind.startswith("decimal"):
         kind = "double"
     if kind not in _TYPES:

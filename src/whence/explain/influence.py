@@ -118,7 +118,7 @@ class Scorer:
         scale = problem.scale[problem.owner][:, None]
         states = np.zeros((problem.rows, 1)) if is_light and self._removable is None else self._states()
         self.weights = np.column_stack([np.ones(problem.rows), np.zeros(problem.rows), states]) * scale
-        """What each row adds: itself, the square of what it changes alone, then the aggregate's state."""
+        """The weights of each row: 1, the square of its fall (see `alone`), and the aggregate's state."""
         self.totals = self.sums(np.ones(problem.rows, dtype=np.bool_))
         is_estimated = self._removable is not None and problem.sizes is not None
         self.before = self._after(self.totals[None])[0] if is_estimated else self._before()

@@ -94,6 +94,7 @@ class Meaning:
 
     def condition(self, predicate: Predicate) -> str:
         """Return the predicate in SQL, or raise a UserError if it reads columns that the input does not have."""
+        # A SQL condition runs over the input dataset, which does not have columns of other datasets.
         foreign = [name for name in predicate.columns if name in self.fetched.foreign]
         if foreign:
             raise UserError(
@@ -114,4 +115,5 @@ class Meaning:
 
 
 def _number(value: float) -> str:
+    # Four digits of a large number would need an exponent.
     return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"

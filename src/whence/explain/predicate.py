@@ -263,6 +263,7 @@ def shortest_between(above: float, upto: float) -> float:
     >>> shortest_between(42.1378, 42.2931), shortest_between(-3.5, -1.25), shortest_between(7.0, 8.0)
     (42.2, -2.0, 8.0)
     """
+    # From multiples of 10^12 to 15 decimals, which is about what a double holds.
     for digits in range(-12, 16):
         candidate = _floored(upto, digits)
         if above < candidate <= upto:

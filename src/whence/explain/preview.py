@@ -82,6 +82,7 @@ class Preview:
         if not attribute.is_ordered:
             counts = np.bincount(attribute.codes, minlength=attribute.width)
             named = list(enumerate(attribute.labels))[:_NAMED]
+            # Whole numbers read best in their own order, not by frequency.
             if all(isinstance(value, int) for _, value in named):
                 named.sort(key=lambda each: cast(int, each[1]))
             return [Bar("missing" if v is None else str(v), int(counts[code]), value=v) for code, v in named]

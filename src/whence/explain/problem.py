@@ -97,6 +97,7 @@ class Problem:
         met = np.ones(self.rows, dtype=np.bool_)
         for number, clause in box:
             attribute = self.attributes[number]
+            # One look-up per row: clauses are over bins, so no values are compared.
             met &= attribute.allowed(clause)[attribute.codes]
         return met
 

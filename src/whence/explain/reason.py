@@ -45,6 +45,7 @@ def _missing_rows(problem: Problem, before: Floats) -> str:
         counts = np.zeros((problem.groups, attribute.width))
         np.add.at(counts, (problem.owner, attribute.codes), problem.scale[problem.owner])
         usual, here = counts[problem.outliers :].mean(axis=0), counts[: problem.outliers].mean(axis=0)
+        # A gap is named by a single value, which an ordered attribute does not have.
         if attribute.is_ordered:
             continue
         gaps += [

@@ -74,6 +74,7 @@ class Geom(Operator, ABC):
     def channels(self) -> frozenset[str]:
         """The aesthetics that it shows."""
         needed = {name for need in self.traits.needs for name in need.split("|")}
+        # Drawn for no columns and no options, which shows every channel that it can use.
         seen = (each for each in self.draw({}, {}) if not each.is_pick)
         return frozenset(needed | {name for each in seen for name in each.channels if name not in each.fields})
 

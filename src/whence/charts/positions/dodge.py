@@ -23,6 +23,7 @@ class Dodge(Position):
         if series is None:
             return rows
         end = f"{where.key}2"
+        # Categories have no numeric width to cut, but Vega-Lite can offset within their band.
         if end not in where.kinds or where.kinds[where.key] == "text":
             return [{**row, "_dodge": row[series]} for row in rows]
         names = sorted({row[series] for row in rows}, key=str)

@@ -17,7 +17,7 @@ Row = dict[str, object]
 
 @dataclass(frozen=True)
 class Place:
-    """What a position may know: the kinds of the columns, and the axes of keys and of measures."""
+    """The facts that a position may use: the kinds of the columns, and the axes of keys and of measures."""
 
     kinds: Mapping[str, Kind]
     key: str = "x"

@@ -26,7 +26,7 @@ class Linear(Scale):
 
 
 class Auto(Scale):
-    """Linear for numbers, UTC for times, bands or points for text, ordinal colours."""
+    """The default scale: linear for numbers, UTC for times, bands or points for text, ordinal for colours."""
 
     name = "auto"
     title = "chosen by the kind of the column"

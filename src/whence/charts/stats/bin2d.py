@@ -43,6 +43,7 @@ class Bin2d(Stat):
         """Group by the edges of the square. Along an axis of text, group by the text."""
         if given.kinds["x"] == given.kinds["y"] == "text":
             raise wrong(path, "bin2d needs numbers or times as x or y", "Names are counted by the stat count.")
+        # Colour shows the value of a square, so it cannot distinguish series.
         groups = tuple(key for key in given.groups if key != "color")
         edges = {**_edges(given, "x", chosen, training), **_edges(given, "y", chosen, training)}
         of = "color" if given.kinds.get("color") == "number" else None

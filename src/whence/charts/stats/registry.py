@@ -62,6 +62,7 @@ def full(call: Call) -> Call:
     name = {"avg": "mean", "average": "mean"}.get(call.name, call.name)
     if name in SHORT_NAMES:
         return Call("summary", {"fun": name, **call.given}, call.path)
+    # As an alias it would lose its method: smooth is linear by default.
     if name == "loess":
         return Call("smooth", {"method": "loess", **call.given}, call.path)
     return Call(ALIASES.get(name, name), call.given, call.path)

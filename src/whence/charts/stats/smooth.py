@@ -138,6 +138,7 @@ def loess(given: Relation, chosen: Chosen, training: Training) -> Relation:
     named = "".join(f"s_{key}, " for key in keys)
     apart = f"partition by {named}i"
     pairs = f"select *, abs(a - g) as d from {points} join ({where}) on {same_series(keys)}"
+    # a and b break ties of distance, so that the result is the same in every run.
     nearest = f"select *, sum(w) over ({apart} order by d, a, b rows unbounded preceding) - w as before from ({pairs})"
     # 1e-9 against rounding: weights add up to k exactly at the last neighbour.
     near = f"select *, max(d) over ({apart}) as far from ({nearest}) where before < k - 1e-9D"

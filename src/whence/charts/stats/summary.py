@@ -48,6 +48,7 @@ class Summary(Stat):
         check_kind(function, given.kinds[out], path, given.titles.get(out, out))
         places = [name for name in ("x", "x2", "y", "y2") if name in given.kinds and name != out]
         keys = [*(key for key in given.groups if key != out), *places]
+        # The least date is a date, while every other function gives a number.
         kind: Kind = "number" if function not in ("min", "max") else given.kinds[out]
         kinds: dict[str, Kind] = {**{key: given.kinds[key] for key in keys}, out: kind}
         items = {**{key: key for key in keys}, out: aggregate(function, out, share)}

@@ -24,5 +24,6 @@ class Sum(Removable):
     def is_anti_monotone(self, columns: Columns, kind: Kind) -> bool:
         values = filled(columns[0])
         never_negative, never_positive = bool(np.all(values >= 0)), bool(np.all(values <= 0))
+        # If all terms have one sign, removing more rows moves the sum further in one direction.
         answers = {"high": never_negative, "low": never_positive, "wrong": never_negative or never_positive}
         return answers.get(kind, False)

@@ -86,6 +86,7 @@ def search_in_spark(spark: SparkProblem, request: Request) -> SparkAnswers:
         candidates, natural = [*candidates, *more], natural | clear
     # From here on all numbers are exact. Sample and cells only proposed candidates.
     scored = Scored(spark.problem, spark.scorer_of_all.before)
+    # All candidates share one pass over the rows, but each adds work to it.
     scored.score(spark, candidates[:_HURRIED] if is_over else candidates, natural)
     # For an aggregate without a removable state, scoring has replaced the sample's values by those of all rows.
     scored.before = spark.scorer_of_all.before

@@ -86,6 +86,7 @@ def _improved(
                 found.setdefault(one, False)
                 together = with_clause(together, number, clause)
         if together and together != box and len(together) <= how.most_clauses:
+            # All clauses changed at once: only the next pass shows whether that is better.
             better[together] = start
             found.setdefault(together, start.is_natural)
     return better

@@ -66,6 +66,7 @@ class Archive:
             parts.improvement == parts.improvement[place], axis=1
         )
         shape = {number for number, _ in box}
+        # An alternative with more clauses would only be harder to read.
         others = (self.boxes[each] for each in np.flatnonzero(same) if len(self.boxes[each]) <= len(box))
         return [each for each in others if {number for number, _ in each} != shape][:most]
 
@@ -104,6 +105,7 @@ class Archive:
         level = min(scores[leader], scores[best] - _NEARER * luck)
         simpler = [place for place in near if scores[place] >= level and scores[place] > 0]
         return int(
+            # The shortest. Of equally short ones the leader, then the one with the best score.
             min([leader, *simpler], key=lambda place: (terms(self.boxes[place]), place != leader, -scores[place]))
         )
 

@@ -46,6 +46,7 @@ class BoxSearch:
     def run(self) -> Archive:
         """Collect starts, then climb from the best ones at every c, from small c (many rows) to large c (few rows)."""
         self._single_clauses()
+        # The number of pairs grows with the square of the attributes, and quick searches run by the dozen.
         if not self._how.is_quick or len(self._histograms) <= 3:
             add_pairs(self.scorer, self._histograms, self._promising(), self.archive, self._how)
         self._tree()
@@ -134,6 +135,7 @@ class BoxSearch:
         """Return the attributes with the best clauses, best first."""
         best = dict.fromkeys(range(len(self._histograms)), -np.inf)
         if len(self.archive):
+            # At a small c, where clauses that take many rows still count.
             scores = self.archive.parts.sober(0.1, self._how.lam)
             for box, score in zip(self.archive.boxes, scores, strict=True):
                 for number, _ in box:
@@ -154,6 +156,7 @@ class BoxSearch:
     def _best(self, c: float, *, by_definition: bool = False) -> list[Box]:
         """Return the best boxes over different sets of attributes: one start for each set is enough."""
         chosen: dict[tuple[int, ...], Box] = {}
+        # Neighbours in score are often the same clauses with slightly other ends, so look far down for other shapes.
         for box in self.archive.top(c, self._how.lam, 200, by_definition=by_definition):
             if len(chosen) < (1 if self._how.is_quick else _STARTS):
                 chosen.setdefault(tuple(number for number, _ in box), box)

@@ -69,6 +69,7 @@ def _keep_promising(
             continue
         parts = scorer.quick(mask)
         whole = max(float(parts.influence(c, 1.0)[0]) for c in how.cs)
+        # Infinity keeps the unit: without anti-monotonicity a part of it may beat the whole.
         promise = max(how.lam * whole if is_safe else np.inf, how.lam * float(rows[mask].max()))
         if promise > best:
             scored.append((whole, box))

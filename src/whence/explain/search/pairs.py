@@ -61,6 +61,7 @@ def _scores(scorer: Scorer, one: _Coarse, other: _Coarse) -> Parts:
     sums = []
     for number in range(scorer.weights.shape[1]):
         cells = np.bincount(keys, scorer.weights[:, number], minlength=groups * one.count * other.count).reshape(shape)
+        # Clause by cell, cell by cell, cell by clause: all pairs of clauses in two products.
         sums.append(one.taken @ cells @ other.taken.T)
     stacked = np.stack(sums, axis=-1).reshape(groups, -1, len(sums))
     return scorer.of_sums(stacked.swapaxes(0, 1))
@@ -83,6 +84,7 @@ def _coarse(number: int, attribute: Attribute, each: Floats) -> _Coarse:
         clauses: list[Clause] = [Span(int(cuts[low]), int(cuts[high])) for low, high in zip(lows, highs, strict=True)]
         return _Coarse(number, cell_of[attribute.codes], len(cuts), taken.astype(np.float64), clauses)
     named = min(attribute.size, 2 * _CELLS)
+    # Rarer values share the last cell, which no clause names.
     cells = np.minimum(attribute.codes, named)
     clauses = [Choice((code,)) for code in range(named)]
     return _Coarse(number, cells, named + 1, np.eye(named, named + 1), clauses)
