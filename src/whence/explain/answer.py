@@ -44,7 +44,7 @@ class Answers:
 
 
 class Exact(Protocol):
-    """A scorer that computes the effect of predicates by definition, and compares them on the rows of `problem`."""
+    """A scorer that computes the effect of predicates by definition. Their rows are compared within `problem`."""
 
     @property
     def problem(self) -> Problem: ...

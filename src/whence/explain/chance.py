@@ -33,7 +33,7 @@ _CUTS = 2
 """How often the rows are cut into halves.
 
 With one trial, 16 of 96 comparisons with NAIVE on fresh rows were lost, by up to 6.5 standard errors. With four trials
-(two halves of two cuts) 11 were lost, by 1.7 at most.
+(two halves of two cuts) 14 were lost, by 2.0 at most (docs/explain.md).
 """
 _SEARCHED_DEALS = 19
 """Shuffles where each one needs a search: with 19, the least p-value is 0.05."""

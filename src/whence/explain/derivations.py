@@ -73,7 +73,7 @@ def _aggregate_behind(
         document = _document(edges, record)
         formula = cast(Formula, _stored(store, record)[column])
         if aggregates_in(formula):
-            # Coarse lineage names every row, so every predicate would seem to be at work.
+            # Coarse lineage names every input row for every group, so the rows of one value are not known.
             if not document.is_exact:
                 raise NotSupported(f"The rows behind {record.label} are not known one by one: {document.strategy}")
             return record, formula, rows

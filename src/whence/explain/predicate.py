@@ -38,7 +38,7 @@ class Range:
     low: float | None
     high: float | None
     scale: Scale = "number"
-    """"date" and "timestamp" ends are days and microseconds since 1970."""
+    """The ends of a date are days, those of a timestamp microseconds since 1970."""
     is_whole: bool = False
     """The column has whole numbers only, so the ends are written without decimals."""
     part: TimePart | None = None
@@ -97,7 +97,7 @@ class Range:
             return (_EPOCH + timedelta(days=value)).date().isoformat()
         if self.scale == "timestamp":
             return (_EPOCH + timedelta(microseconds=value)).replace(tzinfo=None).isoformat(sep=" ")
-        # Beyond 1e15 a double no longer has all whole numbers, so its repr is the honest form.
+        # Up to 2**53, about 9e15, a double has every whole number. Larger ones would show digits that mean nothing.
         is_whole = self.is_whole or (float(value).is_integer() and abs(value) < 1e15)
         return str(int(value)) if is_whole else repr(float(value))
 

@@ -102,8 +102,7 @@ class Problem:
         return met
 
     def take(self, rows: Ints) -> Problem:
-        """Return the same question about some of the rows, given in rising order. Each stands for its share of the
-        group."""
+        """Return the same question about some rows, in rising order. Each stands for its share of the group."""
         sizes = self.counts.astype(np.float64) if self.sizes is None else self.sizes
         return replace(
             self,

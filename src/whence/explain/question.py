@@ -9,7 +9,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownRow, UserError
 
 Direction = str | Mapping[int, float | str]
-""""high", "low" or "wrong" for all outliers, or a mapping from each row to one of these or to its expected value."""
+"""One of high, low and wrong for all outliers, or a mapping from each row to one of these or to its expected value."""
 
 _KINDS: tuple[Kind, ...] = ("high", "low", "wrong")
 
