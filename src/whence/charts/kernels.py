@@ -35,7 +35,7 @@ class Measured:
     function: str
     values: Values | None = None
     valid: Mask | None = None
-    """Which rows have a value that is not NULL; None for all."""
+    """Which rows have a value that is not NULL. None means all of them."""
     share: float = 0.5
     """Which quantile, between 0 and 1."""
 

@@ -123,7 +123,7 @@ class View:
 
     @cached_property
     def followers(self) -> list[tuple[Ints, Follower | None]]:
-        """The marks of each branch, and the follower that computes their values; None if only a new run can tell."""
+        """The marks and the follower of each branch. The follower is None if only a new run can tell their values."""
         made = Layers(
             data=self.data,
             branches=self._compiled.branches,

@@ -64,7 +64,7 @@ class Fetched:
     problem: Problem
     input: DatasetRecord
     rids: Ints
-    """The id, in the input dataset, of each row of the problem; of all rows if the problem has a sample."""
+    """The id in the input dataset of each row of the problem, or of all rows if the problem has a sample."""
     marked: tuple[int, ...]
     """The marked rows, outliers first, in the order of the problem's groups."""
     left_out: dict[str, str]

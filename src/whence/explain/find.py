@@ -42,7 +42,7 @@ METHODS: dict[str, Callable[[Scorer, Settings], Archive]] = {
     "dt": dt,
     "mc": mc,
 }
-"""The search methods by name. NAIVE, DT and MC are those of the thesis, for comparison; "auto" is `boxes`."""
+"""The search methods by name. NAIVE, DT and MC are those of the thesis, for comparison. "auto" is `boxes`."""
 
 
 def find(problem: Problem, request: Request) -> Answers:
@@ -98,7 +98,7 @@ def _refined(scorer: Scorer, rough: Archive, request: Request, how: Settings) ->
         archive.add([box], scorer.of_mask(scorer.problem.mask(box)), is_natural=rough.is_natural(box))
     if scorer.is_exact and request.method in ("auto", "boxes"):
         search = BoxSearch(scorer, replace(how, report=None), archive)
-        # 3] :: Neighbouring values of c mostly share their winner, so every third is enough.
+        # Neighbouring values of c mostly share their winner, so every third is enough.
         for c in request.cs[::3]:
             for box in archive.top(c, request.lam, 1):
                 search.polish(box, c)

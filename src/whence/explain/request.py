@@ -13,7 +13,7 @@ from whence.explain.search.settings import SWEEP
 class Request:
     """What a caller asks of a search.
 
-    `c` is the weight of the number of removed rows; None searches at several values from 0 to 1. `partial` receives the
+    `c` is the weight of the number of removed rows. None searches at several values from 0 to 1. `partial` receives the
     answers found so far while the search runs, and stops it by returning True.
     """
 

@@ -34,7 +34,7 @@ PLACES = Parameter("n", "whole", "at how many places the curve is computed", def
 
 
 class Smooth(Stat):
-    """Least squares over x and y, or their logarithms, with the confidence interval of the mean; or loess."""
+    """Loess, or least squares over x and y or their logarithms, with the confidence interval of the mean."""
 
     name = "smooth"
     title = "a curve through the rows: linear with its interval, log, exp, pow, or loess"

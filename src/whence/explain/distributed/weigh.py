@@ -13,7 +13,7 @@ from whence.explain.distributed.reading import Rows
 
 @dataclass(frozen=True)
 class Weigher:
-    """Computes the weights of rows. `totals` is the state of every group; without it only states can be computed."""
+    """Computes the weights of rows. Without `totals`, the state of every group, it can compute states only."""
 
     aggregate: Removable
     centres: Columns

@@ -89,7 +89,7 @@ class BoxSearch:
 
     def _improved(self, box: Box, score: float, number: int, judge: Judge) -> tuple[Box, float]:
         now = clause_on(box, number)
-        # A clause that is there may still be changed or dropped; only a new one would be too many.
+        # A clause that is there may still be changed or dropped. Only a new one would be too many.
         if now is None and len(box) >= self._how.most_clauses:
             return box, score
         others = with_clause(box, number, None)
