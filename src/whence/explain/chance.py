@@ -1,10 +1,10 @@
 """Test answers against chance: predicates found on one half of the rows are tried on the other half.
 
 A permutation test compares the influence of a predicate on rows that were not searched with its influence after the
-rows are shuffled. With hold-outs, rows are shuffled among all groups: if outliers and hold-outs did not differ, it would
-not matter which row belongs to which. Without hold-outs, values are shuffled among the rows of each group. A predicate
-is refused if chance does as well, or if it does no good there. Both halves take turns, for two ways to cut them, and
-the mean counts, because one trial alone tells little.
+rows are shuffled. With hold-outs, rows are shuffled among all groups: if outliers and hold-outs did not differ, it
+would not matter which row belongs to which. Without hold-outs, values are shuffled among the rows of each group. A
+predicate is refused if chance does as well, or if it does no good there. Both halves take turns, for two ways to cut
+them, and the mean counts, because one trial alone tells little.
 """
 
 from __future__ import annotations
