@@ -1,1 +1,1 @@
-"""Charts whose every mark knows its rows: a grammar, its compiler, and the picture."""
+"""Charts in which every mark knows its rows: the grammar, its compiler to SQL, and the picture in Vega-Lite."""

@@ -1,4 +1,4 @@
-"""The functions that make one value of many, as SQL and in the words of axes."""
+"""The aggregate functions of charts, in SQL and in the words of axes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ FUNCTIONS = {
     "stddev": "stddev_samp({})",
     "variance": "var_samp({})",
 }
+"""Aggregate functions with their SQL. `{}` stands for the column."""
 
 _OF_ANYTHING = ("count", "distinct", "min", "max")
-"""Functions that need no numbers."""
+"""Functions that do not need numbers."""
 
 
 def aggregate(function: str, column: str | None, share: float = 0.5) -> str:
-    """The function over a column, or the number of rows.
+    """Return the SQL of a function over a column, or over all rows if there is no column.
 
     >>> aggregate("mean", "y"), aggregate("count", None)
     ('avg(y)', 'count(*)')
@@ -31,7 +32,7 @@ def aggregate(function: str, column: str | None, share: float = 0.5) -> str:
 
 
 def words(function: str, name: str | None) -> str:
-    """What an axis calls it.
+    """Return the name of an aggregate on an axis.
 
     >>> words("mean", "price"), words("count", None)
     ('mean of price', 'count')
@@ -40,6 +41,6 @@ def words(function: str, name: str | None) -> str:
 
 
 def check_kind(function: str, kind: str, path: str, name: str) -> None:
-    """Refuse the mean of a text."""
+    """Raise an error if the function cannot be applied to this kind, such as the mean of a text."""
     if kind != "number" and function not in _OF_ANYTHING:
         raise wrong(path, f"{name} holds {kind}, not numbers, so it has no {function}", "Count it, or choose a number.")

@@ -14,10 +14,11 @@ from whence.charts.picture import plain
 from whence.model.errors import UnknownRow, UserError
 
 _LEGEND = ("color", "shape", "size", "opacity", "facet", "facet_x", "facet_y", "layer", "detail")
+"""The columns that can be brushed by value, besides the axes."""
 
 
 def brushed_marks(table: pa.Table, label: str, marks: Sequence[int] | None, ranges: Mapping[str, object]) -> Ints:
-    """The marks of a mark table that meet everything that is said, sorted."""
+    """Return the marks of a mark table that meet all the conditions, sorted."""
     chosen = np.ones(len(table), dtype=bool)
     if marks is not None:
         wanted = np.unique(np.asarray(list(marks), dtype=np.int64))
@@ -47,6 +48,7 @@ def _met(table: pa.Table, label: str, name: str, wish: object) -> np.ndarray[tup
             [_overlaps(first, last, low, high) for first, last in zip(values, ends, strict=True)], dtype=bool
         )
     if isinstance(wish, tuple) and len(wish) == 2 and name in ("x", "y"):
+        # Two texts mean all categories between them in alphabetical order.
         first, last = map(str, wish)
         return np.array([each is not None and first <= str(each) <= last for each in values], dtype=bool)
     listed = wish if isinstance(wish, list | set | frozenset | tuple) else [wish]
@@ -55,11 +57,12 @@ def _met(table: pa.Table, label: str, name: str, wish: object) -> np.ndarray[tup
 
 
 def _overlaps(first: object, last: object, low: float, high: float) -> bool:
-    """A mark with a width is brushed where the brush covers part of it; touching its edge is not enough."""
+    """Return whether a brush covers part of a mark. Of a mark with a width, touching its edge is not enough."""
     if not isinstance(first, int | float):
         return False
     if not isinstance(last, int | float) or last == first:
         return low <= first <= high
+    # A brush without a width, as of a click, takes the mark that it stands in.
     return first < high and last > low if low < high else first <= low < last
 
 

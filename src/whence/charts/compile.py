@@ -1,7 +1,7 @@
-"""Compiles a specification to one query over datasets: a row for each mark, in drawing order (Wu 2015, section 6.5).
+"""Compile a specification to one SQL query with a row for each mark, in drawing order (Wu 2015, section 6.5).
 
-Every clause becomes part of the query: the aesthetics a projection, a facet a column, a stat a group-by or window, a
-layer a branch of a union. Rows are never copied for facets; where they lie in a panel is drawn later.
+Every clause becomes part of the query: aesthetics become a projection, a facet a column, a stat a group-by or window, a
+layer a branch of a union. Facets never copy rows. The picture later decides where marks lie in a panel.
 """
 
 from __future__ import annotations
@@ -28,16 +28,18 @@ from whence.charts.training import Training
 
 _FLOATS = ("float", "double")
 _FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2"}
+"""Stats and geoms always see keys along x, so a horizontal layer is compiled with x and y exchanged."""
 _MOST_SLOTS = 100
+"""The most shapes, such as violins, that stand side by side."""
 MEASURES = ("lower", "q1", "q3", "upper", "density")
-"""Columns of marks that measure something beside their value."""
+"""Columns of the mark table that hold further measures beside the value itself."""
 COLUMNS = ("layer", *FACETS, *CHANNELS, *MEASURES)
-"""Every column a mark table can have, in order."""
+"""Every column that a mark table can have, in order."""
 
 
 @dataclass(frozen=True)
 class Branch:
-    """One layer in one set of panels: its part of the query, and how its marks are drawn."""
+    """One layer for one choice of facet parameters: its part of the query, and how its marks are drawn."""
 
     number: int
     layer: Layer
@@ -45,25 +47,26 @@ class Branch:
     geom: Call
     pos: Call
     is_horizontal: bool
-    """Its measure lies along x."""
+    """Whether the measure lies along x."""
     constants: Mapping[str, object]
+    """Aesthetics with one value for all marks."""
     listed: frozenset[str] = frozenset()
-    """The aesthetics whose scale lists single values, so that there are no stretches between them."""
+    """The aesthetics whose scale lists single values, so that no intervals can be drawn on them."""
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        """Of the columns of its marks."""
+        """The kinds of the columns of its marks."""
         return self.relation.kinds
 
     @property
     def drawn(self) -> Geom:
-        """The geom."""
+        """The geom of its marks."""
         return find_geom(self.geom)
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """The query, and what its rows are."""
+    """The SQL query of a chart, and the branches and columns of its rows."""
 
     sql: str
     branches: tuple[Branch, ...]
@@ -71,14 +74,15 @@ class Compiled:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader of the chart should know."""
+        """Sentences that a reader of the chart should know, such as "A random sample of ..."."""
         return tuple(dict.fromkeys(note for branch in self.branches for note in branch.relation.notes))
 
 
 def compile_spec(spec: Spec, source: Source) -> Compiled:
-    """The query of a chart over what the source knows."""
+    """Return the query of a chart over the datasets of the source."""
     branches: list[Branch] = []
     numbers: dict[tuple[int, str], int] = {}
+    # Number the layers in the order of the specification. A companion layer, such as outliers, has a number of its own.
     for layer in spec.layers:
         for made in _branches(layer, spec, source):
             number = numbers.setdefault((layer.number, made.geom.name), len(numbers))
@@ -87,6 +91,7 @@ def compile_spec(spec: Spec, source: Source) -> Compiled:
     branches.sort(key=lambda branch: branch.number)
     _check_axes(branches)
     found = {name for branch in branches for name in branch.kinds}
+    # A chart of one layer needs no column to tell layers apart.
     if len(numbers) > 1:
         found.add("layer")
     columns = tuple(name for name in COLUMNS if name in found)
@@ -95,7 +100,7 @@ def compile_spec(spec: Spec, source: Source) -> Compiled:
 
 
 def _parts(branches: list[Branch], columns: tuple[str, ...]) -> list[str]:
-    """The query of each branch; copies of a layer that only group differently are one."""
+    """Return the query of each branch. Copies of a layer that differ only in their grouping share one query."""
     parts: list[str] = []
     waiting = list(branches)
     while waiting:
@@ -127,7 +132,7 @@ def _nulls_last(key: str) -> str:
 
 
 def _branches(layer: Layer, spec: Spec, source: Source) -> list[Branch]:
-    """The branch of a layer, and that of the layer that comes with its geom."""
+    """Return the branch of a layer, and that of the companion layer that comes with its geom."""
     made = _branch(layer, spec, source)
     other, geom = made.drawn.traits.companion, made.geom
     if other is None or geom.given.get(other.option) is False:
@@ -172,6 +177,7 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
         relation = relation.noted(note)
     drawn = find_geom(geom)
     goes_along_x = drawn.traits.connects and not drawn.traits.follows_rows
+    # The order of the mark table is the order in which a line connects its marks.
     if goes_along_x and not relation.order and "x" in relation.kinds:
         relation = replace(relation, order=(*relation.groups, "x"))
     relation = _turned(relation) if is_horizontal else relation
@@ -199,7 +205,7 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
 
 
 def _has_series_beside(layer: Layer, relation: Relation, listed: frozenset[str], is_horizontal: bool) -> bool:
-    """Whether categories have several series each, told apart by another column than that of the categories."""
+    """Return whether each category has several series, distinguished by another column than the category."""
     key = "y" if is_horizontal else "x"
     if relation.kinds.get(key) != "text" and key not in listed:
         return False
@@ -211,7 +217,7 @@ def _has_series_beside(layer: Layer, relation: Relation, listed: frozenset[str],
 
 
 def _constant_branch(layer: Layer, spec: Spec) -> Branch:
-    """One mark that no row is behind, such as a line at a limit."""
+    """Return the branch of a mark without rows, such as a line at a limit."""
     places = {name: each.value for name, each in layer.aes.items() if name in POSITIONS}
     path = f"{layer.path}.aes".lstrip(".")
     if not places or layer.geom is None or layer.stats not in (None, ()):
@@ -247,8 +253,11 @@ def _with_stats(
     kinds: dict[str, Kind],
     is_horizontal: bool,
 ) -> Relation:
+    """Apply the stats one after the other, and leave out rows without a place on a numeric axis."""
     for number, call in enumerate(stats):
         stat = STATS[call.name]
+        # Only the first stat can read a sample in place of the dataset: later ones read what the stats before them
+        # made.
         source_table = stat.replace_source(call, training) if number == 0 else None
         if source_table is not None:
             given = _base(
@@ -272,13 +281,14 @@ def _base(
     is_horizontal: bool,
     table: str | None = None,
 ) -> Relation:
-    """The aesthetics as a projection. What is not a number has no place on an axis, and is left out."""
+    """Return the aesthetics as a projection, without rows whose x or y is infinite or not a number."""
     turned = _FLIPPED if is_horizontal else {}
     items = {turned.get(name, name): _expression(each) for name, each in channels.items()}
     where = [] if layer.data.where is None else [f"({layer.data.where})"]
     for name in ("x", "y"):
         if name in channels and types[name] in _FLOATS:
             sql = _expression(channels[name])
+            # Spark orders NaN above infinity, so this condition leaves out NaN, too.
             where.append(f"({sql} is null or abs({sql}) < double('infinity'))")
     return Relation(
         select(items, table or layer_table(layer), where),
@@ -288,7 +298,7 @@ def _base(
 
 
 def layer_table(layer: Layer) -> str:
-    """The place of a layer's table in its query, filled when it is known which version that is."""
+    """Return the placeholder for a layer's table, which is replaced once the version of the dataset is known."""
     return place(layer.data.name)
 
 
@@ -297,7 +307,7 @@ def _expression(channel: Channel) -> str:
 
 
 def _lies(kinds: Mapping[str, Kind], geom: Call, stats: tuple[Call, ...]) -> bool:
-    """Whether keys stand along y: where only y tells rows apart, or only y is there to be counted or binned."""
+    """Return whether the layer is horizontal: only y holds categories, or only y is there to be counted or binned."""
     x, y = kinds.get("x"), kinds.get("y")
     traits = find_geom(geom).traits
     has_measure = bool(stats) or traits.from_zero
@@ -311,7 +321,7 @@ def _turned_layer(layer: Layer) -> Layer:
 
 
 def _turned(relation: Relation) -> Relation:
-    """The query with x and y where the user has them."""
+    """Return the query with x and y exchanged, back to where the user has them."""
 
     def turn(key: str) -> str:
         name, space, rest = key.partition(" ")
@@ -361,7 +371,7 @@ def _check_needs(relation: Relation, geom: Call, constants: Mapping[str, object]
 
 
 def _check_slots(relation: Relation, geom: Call, axis: str) -> None:
-    """Refuse more shapes side by side than can be seen: each would be a hair, as for numbers that never repeat."""
+    """Refuse more shapes side by side than can be seen, as for a column of numbers that never repeat."""
     if not find_geom(geom).traits.stands_in_slots or relation.several is None:
         return
     count = len({repr(row.get(axis)) for row in relation.several.series})
@@ -375,7 +385,7 @@ def _check_slots(relation: Relation, geom: Call, axis: str) -> None:
 
 
 def _check_axes(branches: list[Branch]) -> None:
-    """Layers share their axes, so what stands on one must be of one kind."""
+    """Raise an error if layers map columns of different kinds to one axis, because layers share their axes."""
     known: dict[str, Branch] = {}
     for branch in branches:
         for name in ("x", "y", "color", *FACETS):

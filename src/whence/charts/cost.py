@@ -1,4 +1,4 @@
-"""What computing a chart means, said before anybody waits for it."""
+"""Estimate what a chart reads and draws before it is computed."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
 
 LARGE = 100_000_000
-"""Rows that nobody reads in passing, as charts do that are drawn at every change of a shelf."""
+"""Above this number of rows, a chart is not computed in passing while somebody edits it."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """How much is read and how many marks come of it, at most."""
+    """Upper bounds of the rows and columns that a chart reads, and of the marks it makes."""
 
     rows: int
     columns: int
     marks: int
     most: int
+    """The number of marks that are drawn one by one."""
 
     @property
     def is_large(self) -> bool:
-        """Whether somebody should be asked first."""
+        """Whether the user should be asked first."""
         return self.rows > LARGE
 
     def __str__(self) -> str:
@@ -35,12 +36,13 @@ class Cost:
 
 
 def cost_of(store: Store, record: DatasetRecord, spec: Spec) -> Cost:
-    """From the specification and the number of rows alone."""
+    """Estimate the cost from the specification and the number of rows alone."""
     rows = columns = marks = 0
     for layer in spec.layers:
         read = store.current(layer.data.name) if layer.data.name else record
         rows += read.rows
         columns = max(columns, len({each.column or each.sql for each in layer.aes.values() if not each.is_constant}))
         bounds = [find_stat(call).traits.most_marks for call in layer.stats or ()]
+        # The last stat that bounds its marks decides, as later ones run over its result.
         marks += min([read.rows, *[each for each in bounds if each is not None][-1:]])
     return Cost(rows, columns, marks, spec.max_marks)

@@ -1,4 +1,4 @@
-"""Densities, regressions and loess over some rows only, at the places where the curves of all rows are drawn."""
+"""Followers of densities, regressions and loess: recompute curves over selected rows at their original places."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from whence.charts.series import GATHERED, MANY_ROWS
 from whence.charts.summed import FromSums, Sums
 from whence.model.lazy_module import LazyModule
 
+# Loaded at first use: importing SciPy slows down opening a workspace. scipy.special, as scipy.stats alone takes a
+# second.
 if TYPE_CHECKING:
     from scipy import special
 else:
@@ -27,7 +29,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Series:
-    """One curve: its marks, and where each of them stands."""
+    """One curve: its marks, their places along the axis, and its numbers such as the bandwidth."""
 
     marks: Ints
     places: Floats
@@ -36,21 +38,22 @@ class Series:
 
 @dataclass(frozen=True)
 class Curves:
-    """What all curves of a layer have in common: the series of each row, and the numbers that are read of it."""
+    """What all curves of a layer share: the series of each row, and the numbers read from it."""
 
     series: Sequence[Series]
     of_row: Ints
-    """The series of each row, -1 where it belongs to none."""
+    """The series of each row, -1 for none."""
     size: int
-    """How many marks the view has."""
+    """The number of marks of the view."""
     a: Floats
-    """Along the axis."""
+    """The number of each row along the axis."""
     b: Floats | None = None
-    """What is drawn over it, if the curve goes through values."""
+    """The other number of each row, if the curve goes through values."""
 
     @cached_property
     def _cells(self) -> tuple[Ints, int, list[slice]]:
-        """Each row by itself; of many rows, stretches of their series. The cells of a series stand together."""
+        """(Cell of each row, number of cells, cells of each series): one cell per row, or intervals of many rows."""
+        # The same limit and the same intervals as the SQL of the curve, so that both give the same values.
         if len(self.of_row) <= MANY_ROWS:
             rows = np.flatnonzero(self.of_row >= 0)
             order = rows[np.argsort(self.of_row[rows], kind="stable")]
@@ -68,12 +71,12 @@ class Curves:
 
     @cached_property
     def sums(self) -> Sums:
-        """The weight of each cell, and what its rows add up to."""
+        """The weight of each cell, and the sums over its rows."""
         cells, size, _ = self._cells
         return Sums(cells, size, (self.a,) if self.b is None else (self.a, self.b))
 
     def points(self, sums: Floats) -> list[tuple[Floats, Floats, Floats]]:
-        """For each series the weight and the mean a and b of every cell that has any rows."""
+        """Return, for each series, the weight and the means of a and b of every cell that has rows."""
         found = []
         for part in self._cells[2]:
             weight = sums[0, part]
@@ -85,18 +88,18 @@ class Curves:
 
 @dataclass(frozen=True)
 class Density(FromSums):
-    """A sum of bells as wide as those of all rows, so that the curves can be held against each other."""
+    """A kernel density estimate. It keeps the bandwidth of all rows, so that the curves can be compared."""
 
     curves: Curves
     column: str
 
     @property
     def sums(self) -> Sums:
-        """Of the cells of all series."""
+        """The sums over the cells of all series."""
         return self.curves.sums
 
     def finished(self, sums: Floats) -> Answers:
-        """At the places where curves are drawn."""
+        """Return the density at the places of the curve."""
         values, there = np.zeros(self.curves.size), np.zeros(self.curves.size, dtype=bool)
         for series, (weight, a, _) in zip(self.curves.series, self.curves.points(sums), strict=True):
             if len(weight):
@@ -109,7 +112,7 @@ class Density(FromSums):
 
 @dataclass(frozen=True)
 class Loess(FromSums):
-    """At each place a line through the nearest rows, which count the less the farther they are (Cleveland 1979)."""
+    """At each place, a line through the nearest rows, weighted less the farther away they are (Cleveland 1979)."""
 
     curves: Curves
     column: str
@@ -117,11 +120,11 @@ class Loess(FromSums):
 
     @property
     def sums(self) -> Sums:
-        """Of the cells of all series."""
+        """The sums over the cells of all series."""
         return self.curves.sums
 
     def finished(self, sums: Floats) -> Answers:
-        """At the places where curves are drawn."""
+        """Return the smoothed values at the places of the curve."""
         values, there = np.zeros(self.curves.size), np.zeros(self.curves.size, dtype=bool)
         for series, (weight, a, b) in zip(self.curves.series, self.curves.points(sums), strict=True):
             if len(weight):
@@ -132,8 +135,9 @@ class Loess(FromSums):
 
 
 def _line_at(place: float, weight: Floats, a: Floats, b: Floats, reads: float) -> float:
-    """What the line through the nearest points says at a place; their weights add up to what is read."""
+    """Return the value at a place of the line through the nearest points, whose weights add up to `reads`."""
     away = np.abs(a - place)
+    # By distance, then a, then b: the order of the SQL in `smooth.loess`, so that ties are cut alike.
     order = np.lexsort((b, a, away))
     near = order[np.cumsum(weight[order]) - weight[order] < reads - 1e-9]
     far = float(away[near].max())
@@ -141,6 +145,8 @@ def _line_at(place: float, weight: Floats, a: Floats, b: Floats, reads: float) -
     c = weight[near] * ((1 - (away[near] / far) ** 3) ** 3 if far > 0 else 1.0)
     s0, s1, s2 = (float((c * u**power).sum()) for power in range(3))
     t0, t1 = float((c * b[near]).sum()), float((c * u * b[near]).sum())
+    # All points have the same x, or nearly: no slope can be told, so take their mean. `smooth.loess` does the same in
+    # SQL.
     if abs(s0 * s2 - s1 * s1) <= 1e-12 * s0 * s0:
         return t0 / s0 if s0 else math.nan
     return (s2 * t0 - s1 * t1) / (s0 * s2 - s1 * s1)
@@ -148,7 +154,7 @@ def _line_at(place: float, weight: Floats, a: Floats, b: Floats, reads: float) -
 
 @dataclass(frozen=True)
 class Regression(FromSums):
-    """Least squares with the confidence interval of the mean; what was bent to be a line is bent back."""
+    """Least squares with the confidence interval of the mean, on logarithms where the method asks for them."""
 
     curves: Curves
     column: str
@@ -157,7 +163,7 @@ class Regression(FromSums):
 
     @cached_property
     def _bent(self) -> tuple[Floats, Floats, Ints]:
-        """Both numbers as a line sees them, and the series of each row that has both."""
+        """Both numbers, as logarithms where the method asks for that, and the series of each row that has both."""
         assert self.curves.b is not None
         with np.errstate(divide="ignore", invalid="ignore"):
             a = np.log(self.curves.a) if self.method in ("log", "pow") else self.curves.a
@@ -166,7 +172,7 @@ class Regression(FromSums):
 
     @cached_property
     def _centres(self) -> tuple[Floats, Floats]:
-        """The means of all rows of each series: products of distances from there can be added up without loss."""
+        """The means of each series over all rows. Products of distances from them add up without losing digits."""
         a, b, series = self._bent
         rows, size = np.flatnonzero(series >= 0), len(self.curves.series)
         count = np.maximum(np.bincount(series[rows], minlength=size), 1)
@@ -174,7 +180,7 @@ class Regression(FromSums):
 
     @cached_property
     def sums(self) -> Sums:
-        """Counts, sums and products of distances from the centres."""
+        """Counts, sums and products of the distances from the centres."""
         a, b, series = self._bent
         there = series >= 0
         first, second = (
@@ -183,10 +189,11 @@ class Regression(FromSums):
         return Sums(series, len(self.curves.series), (first, second, first**2, second**2, first * second))
 
     def finished(self, sums: Floats) -> Answers:
-        """At the places where curves are drawn."""
+        """Return the fitted values and their interval at the places of the curve."""
         shape = self.curves.size
         found = {name: (np.zeros(shape), np.zeros(shape, dtype=bool)) for name in (self.column, "lower", "upper")}
         for number, series in enumerate(self.curves.series):
+            # Count, then sums of a, b, a², b² and ab, as distances from the centres.
             n, sa, sb, saa, sbb, sab = sums[:, number]
             spread = saa / n - (sa / n) ** 2 if n else 0.0
             if n < 2 or not spread > 0:

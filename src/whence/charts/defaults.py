@@ -1,4 +1,4 @@
-"""The geom of a chart that names none: chosen by its stat, or by the kinds of its columns."""
+"""The geom of a chart that names none, chosen by its stat or by the kinds of its columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.charts.stats.registry import find_stat
 
 
 def default_geom(stats: tuple[Call, ...] | None, kinds: Mapping[str, Kind], path: str) -> Call:
-    """The geom for a stat, or for columns alone."""
+    """Return the geom for the last stat, or without stats for the columns alone."""
     if stats:
         return find_stat(stats[-1]).default_geom(stats[-1], kinds, path)
     x, y = kinds.get("x"), kinds.get("y")

@@ -1,4 +1,4 @@
-"""The `scales` relation: which values each aesthetic spans, learned across all layers and panels."""
+"""Train the scales: learn which values each aesthetic spans, across all layers and panels."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _FLIPPED = {"x": "y", "y": "x"}
 
 @dataclass(frozen=True)
 class Domain:
-    """The span of numbers, or the list of values that are told apart."""
+    """The values of one aesthetic: the two ends of numbers and times, or the list of single values."""
 
     kind: Kind
     values: tuple[object, ...]
     has_zero: bool = False
-    """Lengths are read from it."""
+    """Whether lengths are read from it, so that it must include zero."""
 
 
 Domains = Mapping[str, Domain]
 
 
 def train(picture: Picture, spec: Spec) -> dict[Panel, Domains]:
-    """For each panel what its scales span; panels share what is not free."""
+    """Return the domains of each panel. Panels share the domain of every axis that is not free."""
     listed = frozenset(name for name, call in spec.scales.items() if SCALES[call.name].traits.lists_values)
     listed |= {slot_axis(block.branch) for block in picture.blocks if block.branch.drawn.traits.stands_in_slots}
     shared = _trained(picture.blocks, listed)
@@ -62,6 +62,7 @@ def _domain(name: str, blocks: list[Block], *, lists_values: bool) -> Domain:
     ]
     zero = any(block.branch.drawn.traits.from_zero and name == measure_axis(block) for block in blocks)
     if kind == "text":
+        # A stat that sorts has put the rows into the order of the axis.
         is_sorted = any(
             find_stat(call).traits.sets_order for block in blocks for call in block.branch.layer.stats or ()
         )
@@ -71,6 +72,7 @@ def _domain(name: str, blocks: list[Block], *, lists_values: bool) -> Domain:
         return Domain(kind, (), zero)
     if lists_values:
         return Domain(kind, tuple(sorted(set(values), key=float)), zero)  # type: ignore[arg-type]
+    # Lengths are read from zero, so it belongs to the domain.
     numbers = [float(value) for value in values if isinstance(value, int | float)] + ([0.0] if zero else [])
     return Domain(kind, (min(numbers), max(numbers)), zero)
 
@@ -80,12 +82,12 @@ def _values_of_text(blocks: list[Block], name: str) -> Iterable[object]:
 
 
 def measure_axis(block: Block) -> str:
-    """Along which axis lengths of this block are read."""
+    """Return the axis along which the lengths of this block are read."""
     return "x" if block.branch.is_horizontal else "y"
 
 
 def slot_axis(branch: Branch) -> str:
-    """The axis whose categories stand at whole numbers, where a geom needs that."""
+    """Return the axis of the categories, for geoms that put categories at whole numbers."""
     return "y" if branch.is_horizontal else "x"
 
 

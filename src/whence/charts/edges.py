@@ -1,4 +1,4 @@
-"""Where bins begin and end: of equal width as asked, or on round numbers by the rule that Vega uses."""
+"""The edges of bins: of equal width, or on round numbers by the rule that Vega uses."""
 
 from __future__ import annotations
 
@@ -8,37 +8,39 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Edges:
-    """Bin i reaches from start + i * step to start + (i + 1) * step; the last one is closed."""
+    """Edges of bins: bin i reaches from start + i * step to start + (i + 1) * step. The last one is closed."""
 
     start: float
     step: float
     count: int
     slack: float = 0.0
-    """Added before rounding down, as Vega does: a value a hair below an edge belongs to the bin above."""
+    """Added before rounding down, as Vega does, so that a value a hair below an edge belongs to the bin above."""
 
     def index(self, number: str) -> str:
-        """The bin of a number, as SQL."""
+        """Return SQL for the bin of a number."""
         place = f"floor(({number} - {self.start!r}D) / {self.step!r}D + {self.slack!r}D)"
+        # The largest value lies on the end of the last bin, and belongs to it.
         return f"least(greatest({place}, 0), {self.count - 1})"
 
     def low(self, index: str) -> str:
-        """Where a bin begins, as SQL."""
+        """Return SQL for the start of a bin."""
         return f"({self.start!r}D + {index} * {self.step!r}D)"
 
 
 def equal_width(low: float, high: float, bins: int) -> Edges:
-    """So many bins, from the smallest value to the largest.
+    """Return `bins` bins of equal width from the smallest value to the largest.
 
     >>> equal_width(0, 10, 4)
     Edges(start=0.0, step=2.5, count=4, slack=0.0)
     """
+    # All values are equal: one bin, and no division by a width of zero.
     if high <= low:
         return Edges(float(low), 1.0, 1)
     return Edges(float(low), (high - low) / bins, bins)
 
 
 def round_edges(low: float, high: float, most: int = 10, step: float | None = None) -> Edges:
-    """At most so many bins, their width 1, 2 or 5 times a power of ten, beginning on a multiple of it.
+    """Return at most `most` bins on multiples of their width, which is 1, 2 or 5 times a power of ten.
 
     >>> round_edges(0.3, 9.7, 10)
     Edges(start=0.0, step=1.0, count=10, slack=1e-14)

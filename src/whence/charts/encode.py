@@ -1,4 +1,4 @@
-"""From trained scales to what Vega-Lite needs for each channel: field, type, scale, axis, legend."""
+"""Turn trained scales into what Vega-Lite needs for each channel: type, scale, axis, legend."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from whence.charts.theme import PALETTE
 Json = dict[str, object]
 _VEGA_TYPES = {"number": "quantitative", "time": "temporal", "text": "nominal"}
 _GROUPED = 10_000
-"""From this number on, digits are written in groups of three."""
+"""From this number on, axes write digits in groups of three."""
 
 
 class Scales:
-    """The scales of a chart: chosen by the user, or by the kinds of columns."""
+    """The scales of a chart, chosen by the user or by the kinds of the columns."""
 
     def __init__(self, calls: Mapping[str, Call], titles: Mapping[str, str]) -> None:
         self._calls = calls
         self._titles = titles
 
     def title(self, channel: str) -> str | None:
-        """What its axis or legend is called."""
+        """Return the title of the channel's axis or legend."""
         said = self._options(channel)[1].get("title")
         return cast("str | None", said) or self._titles.get(channel) or None
 
     def type(self, channel: str, domain: Domain) -> str:
-        """How Vega-Lite is to read the values."""
+        """Return the Vega-Lite type of the values."""
         scale = self._options(channel)[0]
         if scale.traits.lists_values and domain.kind != "text":
             return "ordinal"
         return _VEGA_TYPES[domain.kind]
 
     def scale(self, channel: str, domain: Domain) -> Json:
-        """The scale with its trained domain."""
+        """Return the Vega-Lite scale with its trained domain."""
         scale, chosen = self._options(channel)
         if channel in self._calls:
             scale.check(domain.kind, self._calls[channel])
@@ -56,6 +56,7 @@ class Scales:
         if domain.kind != "text" and is_axis and scale.traits.has_ends:
             made |= {"nice": bool(chosen.get("nice", True)) and chosen.get("domain") is None}
             made["zero"] = bool(chosen["zero"]) if chosen.get("zero") is not None else domain.has_zero
+            # Vega-Lite warns about `zero` on such a scale.
             if not scale.traits.can_show_zero:
                 del made["zero"]
         if chosen.get("clamp"):
@@ -68,7 +69,7 @@ class Scales:
         return made
 
     def axis(self, channel: str, domain: Domain, pixels: float, *, is_vertical: bool) -> Json:
-        """Labels that fit."""
+        """Return the Vega-Lite axis, with labels that fit into so many pixels."""
         scale, chosen = self._options(channel)
         look: Json = {} if chosen.get("format") is None else {"format": chosen["format"]}
         if domain.kind == "text" or scale.traits.lists_values:
@@ -130,9 +131,9 @@ def _is_temporal(scale: Scale, domain: Domain) -> bool:
 
 
 def _moments(span: list[object], path: str) -> object:
-    """The ends of a time scale as one expression of milliseconds.
+    """Return the ends of a time scale as one expression of milliseconds.
 
-    Vega-Lite writes a list of ends as calls of `datetime`, which Vega's interpreter takes for years, and it compares
+    Vega-Lite writes a list of ends as calls of `datetime`, which Vega's interpreter takes for years. It also compares
     them with the plain numbers it has for x2, so that bins in time and lines over them would have no place.
     """
     return {"expr": str([_milliseconds(each, path) for each in span])} if span else span
@@ -149,5 +150,6 @@ def _milliseconds(value: object, path: str) -> float:
 
 
 def _around(value: float, kind: str) -> list[object]:
+    """Return a domain around a single value: half a day or 10 % to each side."""
     wide = 43_200_000.0 if kind == "time" else abs(value) * 0.1 or 1.0
     return [value - wide, value + wide]

@@ -1,4 +1,4 @@
-"""Says what is wrong in a specification: one sentence with the place in the JSON, and the name probably meant."""
+"""Errors about a specification: one sentence with the place in the JSON, and the name that was probably meant."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from whence.model.errors import UserError
 
 
 class BadChart(UserError):
-    """A specification that says something a chart cannot do."""
+    """A specification that asks for something a chart cannot do."""
 
 
 def wrong(path: str, sentence: str, hint: str = "") -> BadChart:
-    """An error about one place of a specification.
+    """Return an error about one place of a specification.
 
     >>> print(wrong("layer[0].geom", "there is no geom circel", "Did you mean circle?"))
     In the chart, at layer[0].geom: there is no geom circel. Did you mean circle?
@@ -22,7 +22,7 @@ def wrong(path: str, sentence: str, hint: str = "") -> BadChart:
 
 
 def near(name: object, known: Iterable[str], what: str = "") -> str:
-    """A question about the name that was probably meant, or all names there are.
+    """Return a hint: the known name that was probably meant, or else all known names.
 
     >>> near("lien", ["line", "area"]), near("hexagon", ["line", "area"], "Geoms")
     ('Did you mean line?', 'Geoms: line, area.')

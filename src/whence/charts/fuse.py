@@ -1,6 +1,6 @@
-"""Copies of a layer that differ only in how rows are grouped share one pass over the data: one group-by, several sets.
+"""Fuse copies of a layer that differ only in their grouping into one group-by with grouping sets.
 
-A parameter facet with bins 10 and 20 groups the same rows twice; as grouping sets Spark reads them once.
+A parameter facet with 10 and 20 bins groups the same rows twice. With grouping sets, Spark reads them once.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from whence.charts.sql import inner, literal, select
 
 @dataclass(frozen=True)
 class Copy:
-    """One copy: its relation, and the values of the parameters it stands for."""
+    """One copy of a layer: its relation, and its values of the facet's parameters."""
 
     relation: Relation
     panel: dict[str, object]
 
 
 def can_fuse(one: Copy, other: Copy) -> bool:
-    """Whether two copies read and measure the same, and only group differently."""
+    """Return whether two copies read and measure the same, and only group differently."""
     first, second = one.relation.grouping, other.relation.grouping
     return (
         first is not None
         and second is not None
+        # Only parameter facets make copies of a layer. Two layers that look alike stay two.
         and bool(one.panel)
         and (first.source, first.where, first.measures) == (second.source, second.where, second.measures)
         and first.keys.keys() == second.keys.keys()
@@ -35,7 +36,7 @@ def can_fuse(one: Copy, other: Copy) -> bool:
 
 
 def fused(copies: Sequence[Copy], columns: Sequence[str], number: int) -> str:
-    """The query of all copies together, in their order."""
+    """Return the query of all copies together, in their order."""
     groupings = [copy.relation.grouping for copy in copies if copy.relation.grouping is not None]
     first = groupings[0]
     shared = [name for name in first.keys if len({each.keys[name] for each in groupings}) == 1]
@@ -66,9 +67,10 @@ def _shown(
     first: Grouping,
     shared: Sequence[str],
 ) -> str:
-    """Each row of the group-by belongs to the set whose keys it has."""
+    """Return the final projection, in which each row takes the keys and parameters of its own grouping set."""
 
     def by_set(values: Sequence[str]) -> str:
+        # Spark's grouping(key) is 0 in the rows of the set that groups by the key.
         whens = " ".join(f"when s{place} = 0 then {value}" for place, value in enumerate(values))
         return f"case {whens} end"
 

@@ -1,4 +1,4 @@
-"""The grammar as Python: eight small functions whose results add up to the JSON that can be written by hand."""
+"""The chart grammar as Python: eight small functions whose results add up to the JSON specification."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Clause:
-    """Part of a chart; clauses add up, layers one after the other.
+    """Part of a chart. Clauses add up with `+`, and layers are drawn one after the other.
 
     >>> (aes(x="day") + layer(geom("line")) + layer(geom("point"))).json
     {'aes': {'x': 'day'}, 'layer': [{'geom': 'line'}, {'geom': 'point'}]}
@@ -38,27 +38,27 @@ def _operator(key: str, name: str, options: Mapping[str, object]) -> Clause:
 
 
 def data(name: str | None = None, where: str | None = None) -> Clause:
-    """Which rows: another dataset, or those that meet a SQL condition."""
+    """Choose the rows: another dataset, or those that meet a SQL condition."""
     return Clause({"data": {key: value for key, value in (("name", name), ("where", where)) if value is not None}})
 
 
 def aes(**channels: object) -> Clause:
-    """Which column is seen as what."""
+    """Map columns to aesthetics, such as x, y and color."""
     return Clause({"aes": dict(channels)})
 
 
 def facet(**sides: object) -> Clause:
-    """Small multiples by x, y or wrap."""
+    """Draw small multiples by x, y or wrap."""
     return Clause({"facet": dict(sides)})
 
 
 def stat(name: str, **options: object) -> Clause:
-    """What is computed; several run one after the other."""
+    """Compute a statistic before drawing. Several statistics run one after the other."""
     return _operator("stat", name, options)
 
 
 def scale(channel: str, name: str | None = None, **options: object) -> Clause:
-    """How values of one aesthetic become what is seen.
+    """Choose how values of one aesthetic become places, sizes or colours.
 
     >>> scale("y", "log").json
     {'scale': {'y': {'type': 'log'}}}
@@ -67,17 +67,17 @@ def scale(channel: str, name: str | None = None, **options: object) -> Clause:
 
 
 def geom(name: str, **options: object) -> Clause:
-    """Which mark stands for a row."""
+    """Choose the shape that is drawn for each mark."""
     return _operator("geom", name, options)
 
 
 def pos(name: str, **options: object) -> Clause:
-    """Where marks go so that they do not hide each other."""
+    """Choose where marks go so that they do not hide each other."""
     return _operator("pos", name, options)
 
 
 def layer(*clauses: Clause) -> Clause:
-    """Something drawn over what was drawn before."""
+    """Draw a layer over the layers before it."""
     json: dict[str, object] = {}
     for clause in clauses:
         json = dict((Clause(json) + clause).json)

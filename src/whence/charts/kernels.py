@@ -1,6 +1,6 @@
-"""The values of marks over some rows only, in NumPy: what crossfilter computes at every step of a brush.
+"""Compute the values of marks over selected rows in NumPy, as crossfilter needs at every step of a brush.
 
-`owner` says to which mark each row belongs, -1 to none; `chosen` marks the rows that are selected.
+`owner` holds the mark of each row, -1 for none. `chosen` is the mask of the selected rows.
 """
 
 from __future__ import annotations
@@ -18,26 +18,29 @@ Values = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.int64]
 Answer = tuple[npt.NDArray[np.generic], Mask]
-"""A value for each mark, and whether it has one."""
+"""A value for each mark, and whether the mark has one."""
 
 _NAMES = {"mean": "average", "stddev": "stddevsamp", "variance": "variancesamp"}
+"""The names under which `finish` knows functions that are computed from totals."""
 MOST_CELLS = 4_000_000
-"""Larger tables of marks by marks are not built; the rows are gone through instead."""
+"""The most cells of a table of marks by marks. A larger one is not built, and each step reads the rows instead."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One layer of a view: which mark each row belongs to, what is computed of which values."""
+    """One layer of a view: the mark of each row, and the function and values that it measures."""
 
     owner: Ints
     size: int
     function: str
     values: Values | None = None
     valid: Mask | None = None
+    """Which rows have a value that is not NULL. None means all of them."""
     share: float = 0.5
+    """Which quantile, between 0 and 1."""
 
     def measure(self, chosen: Mask | None) -> Answer:
-        """The value of each mark over the chosen rows; None chooses all."""
+        """Return the value of each mark over the chosen rows. None chooses all."""
         if self.function in ("median", "quantile"):
             return self.ordered(chosen).quantile(self._share)
         if self.function == "distinct":
@@ -77,30 +80,31 @@ class Measured:
 
     @cached_property
     def _sorted(self) -> npt.NDArray[np.int64]:
-        """The usable rows by mark and value, made once: each step then only counts along them."""
+        """The usable rows sorted by mark and value. They are sorted once, so each brush step only filters them."""
         rows = np.flatnonzero(self._usable)
         assert self.values is not None
+        # Over ten million rows, a brush step along these takes 50 to 210 ms.
         return rows[np.lexsort((self.values[rows], self.owner[rows]))]
 
     @cached_property
     def _in_order(self) -> Ordered:
-        """The values of all usable rows."""
+        """The values of all usable rows, in order."""
         assert self.values is not None
         ends = np.searchsorted(self.owner[self._sorted], np.arange(self.size + 1))
         return Ordered(self.values[self._sorted].astype(np.float64), ends)
 
     def ordered(self, chosen: Mask | None) -> Ordered:
-        """The values of the chosen rows, in order."""
+        """Return the values of the chosen rows, in order."""
         return self._in_order if chosen is None else self._in_order.only(chosen[self._sorted])
 
     def ordered_by(self, brushed: Ints, marks: int, among: Mask | None) -> OrderedLines:
-        """The same for marks of a brushed view: to which each value belongs, so that a step only looks it up."""
+        """Return the ordered values, each with the brushed view's mark it belongs to, for quick selection."""
         of_row = brushed if among is None else np.where(among, brushed, -1)
         return OrderedLines(self._in_order, of_row[self._sorted], marks)
 
     @cached_property
     def _numbered(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Each pair of mark and value as one number, and the mark of each such number."""
+        """A number for each distinct (mark, value) pair by row, and the mark of each such number."""
         order = self._sorted
         assert self.values is not None
         marks, values = self.owner[order], self.values[order]
@@ -116,15 +120,17 @@ class Measured:
         return np.bincount(marks[seen], minlength=self.size), np.ones(self.size, dtype=bool)
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Table | QuantileTable | None:
-        """What each mark of a brushed view adds to each mark of this one; None where that is no help."""
+        """Return what each mark of a brushed view adds to each mark of this one, or None if a table does not help."""
         if self.function in ("median", "quantile"):
             return QuantileTable(self.ordered_by(brushed, marks, among), self._share)
+        # Other functions, such as distinct, do not follow from results of parts.
         if self.function not in ("count", "sum", "mean", "min", "max") or marks * self.size > MOST_CELLS:
             return None
         use = self._usable & (brushed >= 0)
         if among is not None:
             use &= among
         rows = slice(None) if use.all() else np.flatnonzero(use)
+        # Marks may be int32, whose product could overflow.
         cells = np.multiply(brushed[rows], self.size, dtype=np.int64)
         cells += self.owner[rows]
         shape = (marks, self.size)
@@ -141,36 +147,37 @@ class Measured:
 
 @dataclass(frozen=True)
 class Ordered:
-    """Values of marks, those of each mark together and in order."""
+    """The values of marks, grouped by mark and sorted within each."""
 
     values: npt.NDArray[np.float64]
     ends: npt.NDArray[np.int64]
-    """Where the values of each mark begin, and where those of the last one end."""
+    """The start of each mark's values, and after them the end of the last."""
 
     def only(self, kept: Mask) -> Ordered:
-        """Some of the values."""
+        """Return some of the values."""
         places = np.flatnonzero(kept)
         return Ordered(self.values[places], np.searchsorted(places, self.ends))
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
-        """How many values each mark has."""
+        """The number of values of each mark."""
         return np.diff(self.ends)
 
     def at(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """The values at some places; anything for a mark without values."""
+        """Return the values at some places. For a mark without values the result is arbitrary."""
         found: npt.NDArray[np.float64] = np.zeros(len(places))
+        # Places of marks without values may lie outside. Callers mask them.
         return self.values[places.clip(0, len(self.values) - 1)] if len(self.values) else found
 
     def quantile(self, share: float) -> tuple[npt.NDArray[np.float64], Mask]:
-        """Between the two values it lies between, in proportion."""
+        """Return a quantile of each mark by linear interpolation, and whether the mark has values."""
         place = self.ends[:-1] + (self.counts - 1).clip(0) * share
         low = np.floor(place).astype(np.int64)
         under, over = self.at(low), self.at(np.ceil(place).astype(np.int64))
         return under + (over - under) * (place - low), self.counts > 0
 
     def within(self, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]) -> tuple[Places, Places]:
-        """The places of the first and the last value of each mark that lie between two ends of its own."""
+        """Return, for each mark, the places of its first and last value between its own two ends."""
         first, last = self.ends[:-1].copy(), self.ends[1:] - 1
         for mark in np.flatnonzero(self.counts > 0).tolist():
             start, stop = int(self.ends[mark]), int(self.ends[mark + 1])
@@ -189,7 +196,7 @@ class OrderedLines:
     marks: int
 
     def select(self, marks: Ints) -> Ordered:
-        """The values of the brushed marks."""
+        """Return the values that belong to the brushed marks."""
         chosen = np.zeros(self.marks + 1, dtype=bool)
         chosen[marks] = True
         return self.ordered.only(chosen[self.brushed])  # without a mark is -1, the last place: never chosen
@@ -197,19 +204,19 @@ class OrderedLines:
 
 @dataclass(frozen=True)
 class QuantileTable:
-    """One quantile of each mark."""
+    """Computes one quantile of each mark from the values of brushed marks."""
 
     lines: OrderedLines
     share: float
 
     def add_up(self, marks: Ints) -> Answer:
-        """Over the rows of the brushed marks."""
+        """Return the quantiles over the rows of the brushed marks."""
         return self.lines.select(marks).quantile(self.share)
 
 
 @dataclass(frozen=True)
 class Table:
-    """Marks of the brushed view by marks of another: each step of a drag adds a few lines of it."""
+    """Partial results, brushed mark by mark: each step of a drag combines a few lines of it."""
 
     function: str
     count: npt.NDArray[np.int64]
@@ -217,14 +224,14 @@ class Table:
 
     @cached_property
     def _prefix(self) -> npt.NDArray[np.int64]:
-        """Running counts, so that any stretch of marks is one subtraction; exact, as counts are whole numbers."""
+        """Running counts, so that any run of consecutive marks is one subtraction. Exact, as counts are integers."""
         prefix: npt.NDArray[np.int64] = np.concatenate(
             (np.zeros((1, self.count.shape[1]), np.int64), self.count)
         ).cumsum(0)
         return prefix
 
     def add_up(self, marks: Ints) -> Answer:
-        """The value of each mark over the rows of the brushed marks."""
+        """Return the value of each mark over the rows of the brushed marks."""
         stretch = len(marks) > 0 and int(marks[-1]) - int(marks[0]) + 1 == len(marks)
         if stretch:
             count = self._prefix[int(marks[-1]) + 1] - self._prefix[int(marks[0])]
@@ -249,7 +256,7 @@ def _divided(function: str, added: Values, count: npt.NDArray[np.int64]) -> Answ
 
 
 def _worst(kind: np.dtype[np.generic], function: str) -> np.generic:
-    """What every value beats."""
+    """Return the start value of a minimum or maximum: every value beats it."""
     if kind.kind == "f":
         return kind.type(np.inf if function == "min" else -np.inf)
     limits = np.iinfo(kind)  # type: ignore[type-var]

@@ -1,4 +1,4 @@
-"""Which of three kinds a column is for a chart: a number, a time, or text that only tells things apart."""
+"""The kind of a column in a chart: a number, a time, or text that only distinguishes things."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ _TIMES = ("date", "timestamp")
 
 
 def kind_of(type_name: str) -> Kind:
-    """The kind of a Spark type.
+    """Return the kind of a Spark type.
 
     >>> kind_of("decimal(10,2)"), kind_of("timestamp_ntz"), kind_of("boolean")
     ('number', 'time', 'text')
     """
+    # The prefix "int" also matches Spark's interval types.
     if type_name.startswith(_NUMBERS) and not type_name.startswith("interval"):
         return "number"
     return "time" if type_name.startswith(_TIMES) else "text"

@@ -1,4 +1,4 @@
-"""Labels that shrink, turn, are cut or left out instead of running into each other (Wu 2015, section 6.6.6)."""
+"""Axis labels that shrink, turn, are cut or left out instead of overlapping (Wu 2015, section 6.6.6)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 _SIZE = 11
 _SMALLEST = 8
 _WIDE = 0.58
-"""The mean width of a letter as a share of the size of its font."""
+"""The mean width of a letter as a share of the font size."""
 _LONGEST = 150
+"""The most pixels of a label. Vega cuts off longer ones."""
 
 
 def label_axis(labels: Sequence[str], pixels: float, *, is_vertical: bool) -> dict[str, object]:
-    """Properties of the axis of categories, for labels on so many pixels.
+    """Return the properties of a category axis whose labels share so many pixels.
 
     >>> label_axis(["a", "b"], 200, is_vertical=False)
     {'labelAngle': 0, 'labelFontSize': 11, 'labelLimit': 150}
@@ -27,6 +28,7 @@ def label_axis(labels: Sequence[str], pixels: float, *, is_vertical: bool) -> di
         if step < _SIZE + 2:
             look |= {"labelFontSize": max(_SMALLEST, min(_SIZE, int(step - 2))), "labelOverlap": "parity"}
         return look
+    # First smaller, then slanted, then vertical with some left out.
     for size in range(_SIZE, _SMALLEST, -1):
         if longest * size * _WIDE <= step - 4:
             return {**look, "labelFontSize": size}
@@ -37,7 +39,7 @@ def label_axis(labels: Sequence[str], pixels: float, *, is_vertical: bool) -> di
 
 
 def time_format(moments: Sequence[object]) -> str:
-    """How to write times given in milliseconds: as days, unless some of them are within a day.
+    """Return the format of times given in milliseconds: as days, unless some of them are within a day.
 
     >>> time_format([0, 86_400_000]), time_format([3_600_000])
     ('%Y-%m-%d', '%Y-%m-%d %H:%M')
@@ -47,7 +49,7 @@ def time_format(moments: Sequence[object]) -> str:
 
 
 def value_labels(kind: str, values: Sequence[object]) -> list[str]:
-    """The labels of listed values.
+    """Return the labels of single values.
 
     >>> value_labels("time", [86_400_000]), value_labels("number", [1.0, 2.5])
     (['1970-01-02'], ['1', '2.5'])

@@ -1,4 +1,4 @@
-"""Finds for each layer of a chart how its marks follow a brush, from what its query says and what lineage knows."""
+"""Choose for each layer of a chart how its marks follow a brush, from its query and its lineage."""
 
 from __future__ import annotations
 
@@ -29,27 +29,30 @@ class Layers:
     of_mark: Ints
     """The branch of each mark."""
     table: pa.Table
-    """The marks."""
+    """The mark table."""
     value_column: str
     column: Callable[[str], pa.ChunkedArray]
-    """A column of the dataset."""
+    """Function that reads a column of the dataset."""
     owner: Callable[[int], Ints | None]
-    """The mark of each row in a branch, if it has one at most."""
+    """Function that returns the mark of each row in a branch, or None if a row may have several."""
     behind: Callable[[Ints], Mask]
-    """The rows behind some marks."""
+    """Function that returns the rows behind some marks."""
     is_utc: bool
+    """Whether the Spark session's time zone is UTC."""
 
     def marks(self, place: int) -> Ints:
-        """The marks of a branch."""
+        """Return the marks of a branch."""
         return np.flatnonzero(self.of_mark == place)
 
     def follower(self, place: int) -> Follower | None:
-        """How the marks of a branch follow; None where only a new run can tell."""
+        """Return the follower that recomputes the marks of a branch, or None if only a new run can tell."""
         branch = self.branches[place]
+        # Marks of another dataset do not follow rows of this one.
         if branch.layer.data.name not in (None, self.data.name):
             return None
         if branch.relation.several is not None:
             made = self._several(place, branch.relation.several)
+            # A kernel is used only if it reproduces the stored marks over all rows.
             return made if made is not None and agrees(made, self.marks(place), self.table) else None
         owner = self.owner(place)
         return None if owner is None else self._single(branch, owner)
@@ -74,7 +77,7 @@ class Layers:
         )
 
     def _several(self, place: int, several: Several) -> Follower | None:
-        """A layer whose marks measure several things."""
+        """Return the follower of a layer whose marks measure several things."""
         branch = self.branches[place]
         if several.kind == "points beyond boxes":
             return self._beyond(place)
@@ -87,7 +90,7 @@ class Layers:
         return spread(several, Measured(owner, len(self.table), "median", values, valid))
 
     def _curve(self, place: int, several: Several) -> Follower | None:
-        """Each row counts for all marks of its curve."""
+        """Return the follower of curves, in which each row counts for all marks of its curve."""
         branch = self.branches[place]
         a = self._numbers(branch.layer.aes[str(several.along)])
         b = None if several.of is None else self._numbers(branch.layer.aes[several.of])
@@ -104,7 +107,7 @@ class Layers:
         return curve(several, Curves(series, np.where(there, of_row, -1), len(self.table), np.nan_to_num(a), second))
 
     def _beyond(self, place: int) -> Follower | None:
-        """The points beside a layer of boxes: what lies beyond is for the boxes to say."""
+        """Return the follower of the points beyond a layer of boxes. The boxes decide which points those are."""
         owner, boxes = self.owner(place), self._boxes_beside(self.branches[place])
         if owner is None or boxes is None:
             return None
@@ -114,7 +117,7 @@ class Layers:
         return Beyond(boxes, self.value_column, rows)
 
     def _boxes_beside(self, points: Branch) -> Boxes | None:
-        """The boxes of the same layer in the same panels."""
+        """Return the boxes of the same layer in the same panels."""
         for place, branch in enumerate(self.branches):
             several = branch.relation.several
             is_beside = (branch.layer.number, branch.layer.panel) == (points.layer.number, points.layer.panel)
@@ -127,7 +130,7 @@ class Layers:
         return None if channel.column is None else as_numbers(self.column(channel.column), is_utc=self.is_utc)
 
     def _values(self, branch: Branch, channel: Channel) -> tuple[Values | None, Mask | None]:
-        """What is measured, row by row; only a column can be read without a run."""
+        """Return the measured values row by row, or None for an expression, which only Spark can compute."""
         if channel.column is None:
             return None, None
         column = self.column(channel.column)
@@ -139,6 +142,7 @@ class Layers:
             floats: npt.NDArray[np.float64] = column.fill_null(0.0).to_numpy().astype(np.float64)
             return floats, valid
         if branch.relation.value is not None and branch.relation.value.function in ("count", "distinct"):
+            # Counting and distinct values only compare, so numbers may stand for texts.
             codes = column.combine_chunks().dictionary_encode().indices.fill_null(0)
             coded: npt.NDArray[np.int64] = codes.to_numpy().astype(np.int64)
             return coded, valid

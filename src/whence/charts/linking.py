@@ -1,4 +1,4 @@
-"""Which rows of a chart's dataset a selection in another chart means: through the sources that both have."""
+"""Carry a selection from one chart's dataset to another's, through the sources that both share."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from whence.model.dataset import DatasetRecord
 
 
 def shared_sources(trace: Trace, one: DatasetRecord, other: DatasetRecord) -> list[DatasetRecord]:
-    """The nearest datasets that both were made from; the dataset itself if it is the same."""
+    """Return the nearest datasets that both were made from, or the dataset itself if it is the same."""
     mine = {each.id: each for each in (one, *trace.ancestors(one))}
     theirs = {each.id for each in (other, *trace.ancestors(other))}
     common = [each for each in mine.values() if each.id in theirs]
+    # Rows that share a row of a source also share that row's own sources, so the nearest ones are enough.
     above = {older.id for each in common for older in trace.ancestors(each)}
     return [each for each in common if each.id not in above]
 
 
 def carried(trace: Trace, rows: Mask, one: DatasetRecord, other: DatasetRecord, shared: list[DatasetRecord]) -> Mask:
-    """The rows of the other dataset that were made from the same source rows as these, in every source they share."""
+    """Return the rows of the other dataset that come from the same source rows as these, in every shared source."""
     found = np.ones(other.rows, dtype=bool)
     for source in shared:
         chosen = Selection.of_mask(rows)
@@ -36,7 +37,7 @@ def carried(trace: Trace, rows: Mask, one: DatasetRecord, other: DatasetRecord, 
 def owner_in(
     trace: Trace, brushed: View, owner: Ints, other: DatasetRecord, shared: list[DatasetRecord]
 ) -> Ints | None:
-    """The brushed view's mark of each row of another dataset, if each row has at most one; else None."""
+    """Return the brushed view's mark of each row of another dataset, or None if a row may have several."""
     if other.id == brushed.data.id:
         return owner
     if len(shared) != 1 or shared[0].id != brushed.data.id:

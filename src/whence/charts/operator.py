@@ -1,4 +1,4 @@
-"""What every operator of the grammar has: a name, a title and options; and how one is found by its name."""
+"""The base class of the grammar's operators (stats, geoms, positions, scales), and how one is found by name."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ class Call:
 
     name: str
     given: Mapping[str, object]
+    """The options as they were written, not yet checked."""
     path: str
+    """Its place in the JSON, for messages."""
 
     def to_json(self) -> object:
-        """The shortest form."""
+        """Return the call as JSON: a name, or a mapping if there are options."""
         return {"type": self.name, **self.given} if self.given else self.name
 
 
@@ -29,11 +31,11 @@ class Operator:
 
     name: ClassVar[str]
     title: ClassVar[str]
-    """What it does, in a few words, for the docs."""
+    """What it does, in a few words, for forms and docs."""
     options: ClassVar[tuple[Parameter, ...]] = ()
 
     def choose(self, call: Call) -> Chosen:
-        """The options of a call, checked."""
+        """Return all options of a call with their values, checked."""
         return check_options(self.name, self.options, call.given, call.path)
 
 
@@ -41,7 +43,7 @@ Kind = TypeVar("Kind", bound=Operator)
 
 
 def find(registry: Mapping[str, Kind], aliases: Mapping[str, str], call: Call, what: str) -> Kind:
-    """The operator that a call names."""
+    """Return the operator that a call names."""
     name = aliases.get(call.name, call.name)
     if name not in registry:
         raise wrong(

@@ -1,4 +1,4 @@
-"""Checks the options of an operator of the grammar: parameters, as those of cells and transformations are."""
+"""Check the options of the grammar's operators. They are described by the same Parameter class as those of cells."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _FITS: dict[ParameterKind, Callable[[object], bool]] = {
 
 
 def check_option(option: Parameter, value: object, path: str) -> object:
-    """Return the value of an option, or its default; a specification is JSON, so a number in quotes is refused."""
+    """Return the value of an option, or its default. A specification is JSON, so a number in quotes is refused."""
     if value is None and option.is_required:
         raise wrong(path, f"{option.name} is needed", f"It is {option.label}.")
     if value is None:
@@ -60,7 +60,7 @@ def check_option(option: Parameter, value: object, path: str) -> object:
 
 
 def check_options(what: str, options: Sequence[Parameter], given: Mapping[str, object], path: str) -> Chosen:
-    """Every option with its value; one that is unknown, or does not fit, is refused with its place.
+    """Return every option with its value. An unknown or unfit option is refused with its place in the JSON.
 
     >>> check_options("bin", [Parameter("bins", "whole", "how many")], {"bins": 3}, "stat")
     {'bins': 3}

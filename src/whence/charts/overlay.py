@@ -1,4 +1,4 @@
-"""The marks of a chart with other values, where they would be drawn: a selection over the original."""
+"""Draw the marks of a chart with other values at their original places, as a selection over the original."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from whence.charts.vega import named, slotted
 def overlay(
     compiled: Compiled, marks: pa.Table, column: str, columns: Mapping[str, Sequence[object]], most: int
 ) -> dict[str, list[Row]]:
-    """The rows of the picture by data set, under the names that its specification gives them.
+    """Return the rows of the picture by dataset name, as in the chart's specification.
 
-    All marks are placed, so that stacks, widths and jitter are those of the original; then those without a value go.
-    A mark that is a single row is there with its own value, or not at all.
+    All marks are placed first, so that stacks, widths and jitter are those of the original. Then marks without a value
+    are removed. A mark that is a single row keeps its own value, or is removed.
     """
     values = columns[column]
     there = {mark for mark, value in enumerate(values) if value is not None}
     original = marks
+    # Marks that are single rows keep their own values, so nothing is exchanged.
     if not all(branch.relation.is_raw for branch in compiled.branches):
         for name, each in columns.items():
             marks = _exchanged(marks, name, each, is_value=name == column)
@@ -36,10 +37,11 @@ def overlay(
 
 
 def _exchanged(marks: pa.Table, name: str, values: Sequence[object], *, is_value: bool) -> pa.Table:
-    """Another column of numbers; a value that is missing counts as nothing until its mark goes."""
+    """Return the marks with another column of numbers. A missing value is 0 until its mark is removed."""
     place = marks.column_names.index(name)
     if not _is_number(marks.column(place).type):
         return marks
+    # A stack needs a number. The mark itself is removed afterwards.
     missing = 0.0 if is_value else None
     numbers = [missing if value is None else float(str(value)) for value in values]
     return marks.set_column(place, name, pa.array(numbers, pa.float64()))
@@ -50,5 +52,5 @@ def _is_number(kind: pa.DataType) -> bool:
 
 
 def _is_there(row: Row, there: set[int]) -> bool:
-    """Rows that only close a gap in an area belong to no mark and stay."""
+    """Return whether a row is drawn. Rows that only close a gap in an area belong to no mark and stay."""
     return "_mark" not in row or row["_mark"] in there

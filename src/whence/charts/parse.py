@@ -1,4 +1,4 @@
-"""Reads the JSON form of a chart; what is wrong in it is said with its place and the name probably meant."""
+"""Parse the JSON form of a chart. Errors name the place in the JSON and the name that was probably meant."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from whence.model.parameter import Parameter
 Json = Mapping[str, object]
 
 MAX_MARKS = 5_000
-"""More marks than this are not drawn one by one: pixels run out, and browsers freeze."""
+"""The most marks that are drawn one by one. With more, pixels run out and browsers freeze."""
 
 _CLASSES = ("data", "aes", "stat", "geom", "pos")
 _LOOK = ("title", "width", "height", "coord", "max_marks")
@@ -27,7 +27,7 @@ _TOP = (*_CLASSES, "facet", "scale", "layer", *_LOOK)
 
 
 def parse(json: Json) -> Spec:
-    """The specification that this JSON writes down."""
+    """Return the specification that the JSON describes."""
     _check_names(json, _TOP, "")
     facet = _facet(json.get("facet"))
     layers = tuple(_layers(json, facet))
@@ -73,7 +73,7 @@ def _check_names(json: object, names: tuple[str, ...], path: str) -> None:
 
 
 def _layers(json: Json, facet: Facet) -> Iterator[Layer]:
-    """Each layer, once for each combination of parameter values; what stands at the top holds for every layer."""
+    """Yield each layer once for each combination of parameter values. Keys at the top hold for every layer."""
     shared = {key: json[key] for key in _CLASSES if key in json}
     written = json.get("layer", [{}])
     listed = [written] if isinstance(written, Mapping) else written
@@ -93,6 +93,7 @@ def _layers(json: Json, facet: Facet) -> Iterator[Layer]:
             panel = {name: value for name, _, value in picked}
             yield _layer(number, cast(Json, filled), panel, path)
     for side in sides.values():
+        # A parameter that changes nothing would draw the same panel again and again.
         if side.parameter not in used:
             raise wrong("facet", f"nothing in the chart uses the parameter {side.parameter}", "Use it as a value.")
 
@@ -104,7 +105,7 @@ def _merge_mappings(shared: object, own: object) -> object:
 
 
 def _filled(json: object, values: Json, used: set[str]) -> object:
-    """The JSON with each parameter replaced by its value; a parameter may stand for an operator, too."""
+    """Return the JSON with each parameter replaced by its value. A parameter may also stand for an operator."""
     if isinstance(json, str) and json in values:
         used.add(json)
         return values[json]
@@ -131,6 +132,7 @@ def _layer(number: int, json: Json, panel: Json, path: str) -> Layer:
     geom = None if json.get("geom") is None else _call(json["geom"], at("geom"))
     pos = None if json.get("pos") is None else _call(json["pos"], at("pos"))
     for call in calls or ():
+        # Refuse unknown names and options now, with their place in the JSON, not when the query is made.
         find_stat(call).choose(call)
     if geom is not None:
         find_geom(geom).choose(geom)
@@ -183,7 +185,7 @@ def _aes(json: object, path: str) -> dict[str, Channel]:
 
 
 def channel(json: object, path: str) -> Channel:
-    """A column by its name, or a mapping with column, sql or value."""
+    """Parse an aesthetic: a column name, or a mapping with column, sql or value."""
     if isinstance(json, str):
         return Channel(column=json, path=path)
     if not isinstance(json, Mapping):
@@ -230,7 +232,7 @@ def _facet(json: object) -> Facet:
 
 
 def _side(json: object, path: str) -> Side:
-    """A column, or a parameter as `{"param": "VAR1", "values": [10, 20]}`."""
+    """Parse a direction of a facet: a column, or a parameter as `{"param": "VAR1", "values": [10, 20]}`."""
     if isinstance(json, Mapping):
         values = json.get("values", json.get("vals"))
         name = json.get("param", json.get("type"))

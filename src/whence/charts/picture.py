@@ -1,4 +1,4 @@
-"""The marks as they are drawn: values that JSON can hold, moved by positions, sorted into layers and panels."""
+"""The picture: marks as JSON values, moved by positions and sorted into layers and panels."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ from whence.charts.thin import thinned
 
 _FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2"}
 _DAY = 86_400_000.0
+"""Milliseconds of a day."""
 _THINNEST = 1 / 150
-"""The width of the thinnest bar that can be seen, as a share of the axis; below it bars are some pixels wide."""
+"""The width of the thinnest visible bar as a share of the axis. Thinner bars are drawn a few pixels wide."""
 
 Slots = Mapping[object, int]
+"""The whole number at which each category stands."""
 
 Panel = tuple[object, object, object]
 """The values of facet, facet_x and facet_y."""
@@ -33,7 +35,7 @@ Panel = tuple[object, object, object]
 
 @dataclass(frozen=True)
 class Doubts:
-    """Which marks are in doubt, and why."""
+    """The marks that are in doubt, and why."""
 
     marks: frozenset[int] = frozenset()
     reasons: Mapping[int, str] | None = None
@@ -56,11 +58,15 @@ class Picture:
     panels: tuple[Panel, ...]
     notes: tuple[str, ...]
     slots: Slots = field(default_factory=dict)
-    """Where there are violins: the whole number at which each category stands."""
+    """If there are violins: the whole number at which each category stands."""
 
 
 def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like: pa.Table | None = None) -> Picture:
-    """Sort the rows of a mark table into blocks, and place them; shapes without an axis fit beside those of `like`."""
+    """Sort the rows of a mark table into blocks, and place them.
+
+    `like` is the original of an overlay: shapes without an axis of their own, such as violins, get the scale of its
+    marks.
+    """
     found: dict[tuple[int, Panel], list[Row]] = {}
     by_number = {branch.number: branch for branch in compiled.branches}
     for mark, values in enumerate(marks.to_pylist()):
@@ -79,9 +85,11 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
     blocks = []
     for (layer, panel), rows in found.items():
         branch = by_number[layer]
+        # The limit is on all marks, so each panel gets its share.
         kept = thinned(rows, branch, share if len(marks) > most else len(rows))
         if len(kept) < len(rows):
             notes.append(f"{len(kept):,} of {len(rows):,} marks are drawn; all of them are in the mark table.")
+        # Stacked areas have one value per place, so all but the last mark there would be lost.
         if _piles_up(branch) and _has_repeats(kept, branch):
             branch = replace(branch, pos=Call("identity", {}, branch.pos.path))
             notes.append("Several marks of a series stand at one place, so series are not laid on each other.")
@@ -90,8 +98,9 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
 
 
 def plain(value: object) -> object:
-    """A value as JSON holds it: times as milliseconds since 1970, what is no number as nothing."""
+    """Return a value as JSON holds it: times as milliseconds since 1970, infinity and NaN as null."""
     match value:
+        # A boolean is an int in Python, so it must be matched before int.
         case bool():
             return str(value).lower()
         case float():
@@ -117,9 +126,13 @@ def _sortable(value: object) -> tuple[int, float, str]:
 
 
 def _placed(rows: list[Row], branch: Branch, room: Room) -> list[Row]:
-    """Positions see keys along x; afterwards x and y are again where the user has them."""
+    """Return the rows moved by the position of their branch.
+
+    Positions see keys along x. Afterwards x and y are back where the user has them.
+    """
     kinds = {(_FLIPPED.get(name, name) if branch.is_horizontal else name): kind for name, kind in branch.kinds.items()}
     turned = [_turned(row) for row in rows] if branch.is_horizontal else rows
+    # A position may move y, for example to the top of a stack. Tooltips show the value itself.
     for row in turned:
         if isinstance(row.get("y"), int | float):
             row["_value"] = row["y"]
@@ -143,12 +156,12 @@ def _placed(rows: list[Row], branch: Branch, room: Room) -> list[Row]:
 
 
 def _piles_up(branch: Branch) -> bool:
-    """Whether shapes of several series lie on each other."""
+    """Return whether the shapes of several series are stacked on each other."""
     return branch.drawn.traits.needs_every_place and find_position(branch.pos).traits.piles_up
 
 
 def _has_repeats(rows: list[Row], branch: Branch) -> bool:
-    """Whether a series has several marks at one place, of which one shape could show the last only."""
+    """Return whether a series has several marks at one place, of which one shape could show only the last."""
     names = (*_series(branch), "y" if branch.is_horizontal else "x")
     places = [tuple(row.get(name) for name in names) for row in rows]
     return len(set(places)) < len(places)
@@ -159,7 +172,7 @@ def _series(branch: Branch) -> list[str]:
 
 
 def _completed(rows: list[Row], branch: Branch) -> list[Row]:
-    """Areas can only lie on each other where all have a value: a series has nothing where it has no mark."""
+    """Return the rows with a zero wherever a series has no mark but another one has: stacked areas need both."""
     places = list(dict.fromkeys(row.get("x") for row in sorted(rows, key=lambda row: number(row.get("x")))))
     names = _series(branch)
     series: dict[tuple[object, ...], dict[object, Row]] = {}
@@ -173,6 +186,7 @@ def _completed(rows: list[Row], branch: Branch) -> list[Row]:
 
 
 def _slots(compiled: Compiled, found: Mapping[tuple[int, Panel], list[Row]]) -> Slots:
+    """Return the slot of each category, or nothing if no geom stands in slots."""
     first = next((branch for branch in compiled.branches if branch.drawn.traits.stands_in_slots), None)
     if first is None:
         return {}
@@ -187,9 +201,10 @@ def _turned(row: Row) -> Row:
 
 
 def _widened(rows: list[Row]) -> list[Row]:
-    """Bars at numbers, which have no width of their own, get that of the smallest gap, if that can be seen."""
+    """Return bars at numbers with a width, which is that of the smallest gap, if that is visible."""
     places = sorted({number(row["x"]) for row in rows if row.get("x") is not None})
     gap = min((after - before for before, after in pairwise(places)), default=1.0)
+    # The bar would be thinner than a pixel. Without edges, `thin_bar` draws it a few pixels wide.
     if places and gap < (places[-1] - places[0]) * _THINNEST:
         return rows
     half = 0.45 * gap
@@ -201,6 +216,6 @@ def _widened(rows: list[Row]) -> list[Row]:
 
 
 def _widest(*tables: pa.Table) -> float:
-    """The greatest density there is, which just fits."""
+    """Return the greatest density of the marks. The violin of that density just fits its slot."""
     found = (pc.max(table.column("density")).as_py() for table in tables if "density" in table.column_names)
     return max((each for each in found if each is not None), default=1.0) or 1.0

@@ -1,4 +1,4 @@
-"""The six plain charts of a form (bars, lines, areas, points, a histogram, a distribution), written in the grammar."""
+"""Write the six plain charts of a form (bar, line, area, scatter, histogram, cdf) in the grammar."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from whence.charts.errors import wrong
 
 PLAIN = ("bar", "line", "area", "scatter", "histogram", "cdf")
+"""The names of the plain charts."""
 _FUNCTIONS = {
     "sum": "sum",
     "avg": "mean",
@@ -18,6 +19,7 @@ _FUNCTIONS = {
     "stddev": "stddev",
     "variance": "variance",
 }
+"""Aggregates that `y` may name, with the stat of the grammar for each."""
 _CALL = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
 _DISTINCT = re.compile(r"\s*distinct\b(.*)", re.DOTALL | re.IGNORECASE)
 
@@ -25,7 +27,7 @@ _DISTINCT = re.compile(r"\s*distinct\b(.*)", re.DOTALL | re.IGNORECASE)
 def plain_chart(
     chart: str, x: str, y: str | None, series: str | None, bins: int, columns: Sequence[str]
 ) -> dict[str, object]:
-    """The specification of a plain chart; `y` is a column, or an aggregate in SQL.
+    """Return the specification of a plain chart. `y` is a column, or an aggregate in SQL.
 
     >>> plain_chart("bar", "shop", "avg(price)", None, 20, ["shop", "price"])
     {'aes': {'x': 'shop', 'y': 'price'}, 'stat': 'mean', 'geom': 'bar'}
@@ -45,7 +47,7 @@ def plain_chart(
 
 
 def _summed(y: str | None, columns: Sequence[str]) -> tuple[dict[str, object], str]:
-    """What goes up, and how the rows at one place become one value."""
+    """Return the y aesthetic, and the stat that makes one value of the rows at one x."""
     if not y:
         return {}, "count"
     if y.lower() in (column.lower() for column in columns):
@@ -58,6 +60,7 @@ def _summed(y: str | None, columns: Sequence[str]) -> tuple[dict[str, object], s
     if function == "count" and inner in ("*", "1"):
         return {}, "count"
     if function == "count":
+        # The stat count counts rows, while SQL's count(x) leaves out NULLs.
         return {"y": {"sql": f"int(({inner}) is not null)"}}, "sum"
     if function in _FUNCTIONS and _is_one_call(inner):
         return {"y": _channel(inner, columns)}, _FUNCTIONS[function]
@@ -70,7 +73,7 @@ def _channel(text: str, columns: Sequence[str]) -> object:
 
 
 def _is_one_call(inner: str) -> bool:
-    """Whether the last bracket of a call closes its first, as it does not in `sum(a) / sum(b)`."""
+    """Return whether the last bracket closes the first, which it does not in `sum(a) / sum(b)`."""
     depth = 0
     for letter in inner:
         depth += (letter == "(") - (letter == ")")

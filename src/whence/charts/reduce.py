@@ -1,4 +1,4 @@
-"""What is drawn where there are more marks than pixels: squares for points, M4 for lines, a sample for the rest."""
+"""Reduce charts with more marks than pixels: squares for points, M4 for lines, a random sample for the rest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from whence.charts.stats.registry import find_stat
 def reduced(
     given: Relation, stats: tuple[Call, ...], geom: Call, rows: int, most: int
 ) -> tuple[tuple[Call, ...], Call, str]:
-    """Stats and geom that keep the number of marks within bounds, and a note if they are not the ones asked for."""
+    """Return stats and geom that keep the number of marks within `most`, and a note if they had to change."""
+    # A stat that aggregates is left alone: `thinned` limits how many of its marks are drawn.
     if rows <= most or not all(find_stat(call).traits.passes_rows_through for call in stats):
         return stats, geom, ""
     x, y = given.kinds.get("x"), given.kinds.get("y")
@@ -19,6 +20,7 @@ def reduced(
     when_many = find_geom(geom).traits.when_many
     if when_many == "squares" and x in ("number", "time") and y in ("number", "time"):
         note = f"{rows:,} points are more than {most:,}, so they are shown as counts in squares."
+        # 1.6 is about the width of a panel over its height (420 by 260).
         across = max(1, int((1.6 * most) ** 0.5))
         squares = {"xbins": across, "ybins": max(1, most // across)}
         return (Call("bin2d", squares, path),), Call("cell", {}, path), note
@@ -26,6 +28,7 @@ def reduced(
         note = (
             f"{rows:,} points are more than {most:,}, so each column of pixels shows first, last, lowest and highest."
         )
+        # Each column has up to four marks.
         return (Call("m4", {"width": max(1, most // 4)}, path),), geom, note
     note = f"{rows:,} rows are more than {most:,}, so a random sample is shown."
     return (Call("sample", {"n": most}, path), *stats), geom, note

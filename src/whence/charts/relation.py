@@ -1,4 +1,4 @@
-"""The rows of one layer on their way from data to marks: a query whose columns are named after aesthetics."""
+"""A layer on its way from rows to marks: a SQL query whose columns are named after aesthetics."""
 
 from __future__ import annotations
 
@@ -11,42 +11,43 @@ from whence.charts.spec import FACETS
 from whence.charts.sql import inner, select
 
 _TELLING_APART = ("color", "shape", "size", "opacity", "text")
+"""Aesthetics that form series if their column is text."""
 
 
 @dataclass(frozen=True)
 class Value:
-    """How a column of marks follows from single rows: a function of one of their aesthetics, or of nothing (count)."""
+    """How a column of marks is computed from rows: a function of one of their aesthetics, or of nothing (count)."""
 
     column: str
     function: str
     of: str | None = None
     share: float | None = None
-    """Which quantile."""
+    """Which quantile, between 0 and 1."""
 
 
 FollowedShape = Literal["boxes", "points beyond boxes", "intervals", "densities", "regressions", "loess curves"]
-"""What marks show that measure several things, and so how they follow a brush."""
+"""The shapes whose marks measure several things. The shape decides how its marks follow a brush."""
 
 
 @dataclass(frozen=True)
 class Several:
-    """How several columns of marks, or a whole curve, follow from single rows: which kind, and what it reads."""
+    """How several columns of marks, or a whole curve, are computed from rows."""
 
     kind: FollowedShape
     column: str
-    """The column of marks that holds the value itself; others stand beside it."""
+    """The column of marks that holds the value itself. Other measures stand in columns beside it."""
     along: str | None
     """The aesthetic that gives a row its place along a curve."""
     of: str | None
     """The aesthetic that is measured."""
     options: Mapping[str, object] = field(default_factory=dict)
     series: tuple[Mapping[str, object], ...] = ()
-    """Of each curve its keys, and the numbers it is drawn with."""
+    """For each curve, its keys and the numbers it is computed with."""
 
 
 @dataclass(frozen=True)
 class Grouping:
-    """A relation as one group-by: over which rows, by which expressions, measuring what."""
+    """A relation as one group-by: its source, condition, keys and measures, each as SQL."""
 
     source: str
     where: tuple[str, ...]
@@ -64,14 +65,16 @@ class Relation:
     value: Value | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
     is_raw: bool = True
-    """One mark for each row of the data."""
+    """Whether each row of the data is one mark."""
     notes: tuple[str, ...] = ()
+    """Sentences that a reader of the chart should know."""
     grouping: Grouping | None = None
+    """The same query as a group-by, if it is one whose keys are all shown (see `fuse`)."""
     several: Several | None = None
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The columns that tell series and panels apart: what a stat computes, it computes for each."""
+        """The columns that distinguish series and panels. Stats compute their results for each."""
         apart = [name for name in _TELLING_APART if self.kinds.get(name) == "text"]
         return tuple(name for name in (*FACETS, "detail", *apart) if name in self.kinds)
 
@@ -87,7 +90,7 @@ class Relation:
         value: Value | None = None,
         several: Several | None = None,
     ) -> Relation:
-        """A query over this one."""
+        """Return a query over this one."""
         return replace(
             self,
             sql=select(items, inner(self.sql), where, group_by),
@@ -101,12 +104,12 @@ class Relation:
         )
 
     def noted(self, note: str) -> Relation:
-        """The same, with something a reader of the chart should know."""
+        """Return the same relation with one more note for readers of the chart."""
         return replace(self, notes=(*self.notes, note))
 
 
 def _grouping(sql: str, items: Mapping[str, str], where: Sequence[str], group_by: Sequence[str]) -> Grouping | None:
-    """Only where every key is shown can groups be told apart by what is shown."""
+    """Return the parts of a group-by, or None if some key is not shown: its groups could not be distinguished."""
     keys = {name: item for name, item in items.items() if item in group_by}
     if not group_by or set(keys.values()) != set(group_by):
         return None

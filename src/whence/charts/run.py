@@ -1,4 +1,4 @@
-"""Runs a compiled chart: its marks become a dataset, with lineage and caveats like any other."""
+"""Run a compiled chart: its marks become a dataset with lineage and caveats, like any other."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from whence.derive.request import DeriveContext, Request
 from whence.model.dataset import DatasetRecord
 
 DOCUMENT = "chart"
+"""Name of the document with the specification, stored with the marks."""
 
 Scope = Mapping[str, DatasetRecord] | None
-"""The datasets that layers may name; without one, the current ones of the workspace."""
+"""The datasets that layers may name. None means the current ones of the workspace."""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """The marks of a chart, and what they are."""
+    """The marks of a chart, its compiled query, and the datasets that the query reads."""
 
     record: DatasetRecord
     compiled: Compiled
     source: WorkspaceSource
-    """What its queries read."""
+    """The datasets that the chart's queries read."""
 
 
 def reopen_chart(
@@ -35,7 +36,7 @@ def reopen_chart(
 ) -> Drawn:
     """Return the chart that stored marks belong to, without computing or writing them.
 
-    The marks stand for themselves: they may be of a random sample, or carry a name that only a notebook may write.
+    The marks may show a random sample, or have a name that only a notebook may write, so they are taken as they are.
     """
     is_scratch = any(each.id == marks.id for each in context.store.scratch_versions(marks.name))
     source = WorkspaceSource(context, record, marks.name, scope, is_scratch=is_scratch)
@@ -51,19 +52,21 @@ def run_chart(
     *,
     is_scratch: bool = False,
 ) -> Drawn:
-    """The marks of a chart over a dataset; one that was made before is not made again.
+    """Return the marks of a chart over a dataset. Marks of the same chart are reused, not computed again.
 
-    Layers find other datasets in the scope, or without one among the current ones of the workspace.
+    Layers find other datasets in the scope, or without a scope among the current ones of the workspace.
     """
     source = WorkspaceSource(context, record, name, scope, is_scratch=is_scratch)
     compiled = compile_spec(spec, source)
     text = filled(compiled.sql, source.table)
+    # As the store will return it, so that the stored specification compares equal.
     written: object = json.loads(json.dumps(spec.json, default=str))
 
     def has_same_spec(marks: DatasetRecord) -> bool:
-        """Charts of one query may look different, and marks stand for one chart: its spec is stored beside them."""
+        """Return whether stored marks belong to the same chart: one query may serve charts that look different."""
         return (context.store.document(marks, DOCUMENT) or {}).get("spec") == written
 
+    # The name of a sample's view is random, so the text of such a query never repeats.
     known = None if source.has_samples else source.find_same_result(name, text, has_same_spec)
     if known is not None:
         return Drawn(known, compiled, source)

@@ -1,4 +1,4 @@
-"""Writes a picture to a file: as Vega-Lite, as a page that needs nothing else, as SVG or as PNG."""
+"""Write a chart to a file: Vega-Lite JSON, a self-contained HTML page, SVG or PNG."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from whence.store.durable import writing
 
 Json = dict[str, object]
 _VERSION = "6.1"
+"""The version of Vega-Lite that vl-convert uses."""
 _SHARP = 2.0
 """Pixels of a PNG for each pixel of the chart."""
 
 
 def save_vega(vega: Json, path: Path) -> None:
-    """Write the chart in the form that the end of the name asks for."""
+    """Write the chart in the format that the file's suffix names."""
     form = _FORMS.get(path.suffix.lower())
     if form is None:
         raise UserError(f"A chart cannot be written as {path.name}.", "End its name in .json, .html, .svg or .png.")
+    # Render before the file is opened, so that an error leaves an existing file as it is.
     content = form(vega)
     with writing(path):
         path.write_bytes(content)
@@ -32,7 +34,7 @@ def _as_json(vega: Json) -> bytes:
 
 
 def _as_html(vega: Json) -> bytes:
-    """With the scripts inside, so that the page shows the same where there is no network."""
+    """Return a page with its scripts inside, so that it also works without a network."""
     page: str = _converter("html").vegalite_to_html(json.dumps(vega), vl_version=_VERSION, bundle=True)
     return page.encode()
 
@@ -49,6 +51,7 @@ def _as_png(vega: Json) -> bytes:
 
 def _converter(form: str) -> ModuleType:
     try:
+        # An optional dependency, which only these formats need.
         return import_module("vl_convert")
     except ImportError:
         raise UserError(

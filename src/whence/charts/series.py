@@ -1,4 +1,4 @@
-"""A grid of places for each series, to which curves are computed: regressions, loess and densities."""
+"""SQL for curves (regression, loess, density): a grid of places for each series, and the points they read."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from whence.charts.sql import literal
 from whence.charts.training import Training, as_number
 
 MANY_ROWS = 5_000
-"""Above this, what a curve reads is gathered first and kept: every place of a curve reads all of its rows."""
+"""With more rows, points are gathered first and stored as a dataset of their own.
+
+Every place of a curve reads all points, so lineage would otherwise take an entry for each row and place.
+"""
 
 GATHERED = 1_000
-"""Into how many stretches."""
+"""How many intervals the points are gathered into."""
 
 
 def grid(keys: Sequence[str], series: Sequence[Row], numbers: Sequence[str], places: int) -> str:
-    """A query with the places `g` from `lo` to `hi` for each series, beside its keys (as s_key) and its numbers."""
+    """Return a query with `places` places g from lo to hi for each series, its keys as s_key, and its numbers."""
     columns = [*(f"s_{key}" for key in keys), *numbers]
     rows = ", ".join(
         "(" + ", ".join([*(_key(row[key]) for key in keys), *(_double(row[name]) for name in numbers)]) + ")"
@@ -32,14 +35,15 @@ def grid(keys: Sequence[str], series: Sequence[Row], numbers: Sequence[str], pla
 
 
 def same_series(keys: Sequence[str]) -> str:
-    """The condition under which a row and a place belong to the same series."""
+    """Return the SQL condition under which a row and a place belong to the same series."""
+    # <=> also matches NULL with NULL: a missing key is a series, too.
     return " and ".join(f"{key} <=> s_{key}" for key in keys) or "true"
 
 
 def gathered(given: Relation, axis: str, training: Training, why: str, *, with_y: bool) -> str:
-    """The rows of curves as numbers a (along the axis), b (the other one, if needed) and w (how many rows), as a table.
+    """Return a table of the points of curves: a (along the axis), b (the other number, if needed), w (weight).
 
-    Few rows stay as they are. Many are gathered into stretches, at the mean of each.
+    Few rows stay as they are, with weight 1. Many are gathered into intervals, at the mean of each.
     """
     keys, kind = given.groups, given.kinds[axis]
     number = as_number(axis, kind)
@@ -59,7 +63,7 @@ def gathered(given: Relation, axis: str, training: Training, why: str, *, with_y
 
 
 def kinds_of(keys: Sequence[str], kinds: Mapping[str, Kind]) -> dict[str, Kind]:
-    """The kinds of the keys."""
+    """Return the kinds of the keys."""
     return {key: kinds[key] for key in keys}
 
 

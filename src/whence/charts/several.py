@@ -1,4 +1,4 @@
-"""Makes what follows a brush where marks measure several things: boxes, intervals, and curves with their series."""
+"""Build the followers of marks that measure several things: boxes, intervals, and curves with their series."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from whence.charts.spread import Boxes, Deviations, Extremes, Quartiles
 Floats = npt.NDArray[np.float64]
 
 _NUMBERS = ("lo", "hi", "h", "n", "t", "k", "sd", "iqr")
-"""What stands beside the keys of a series."""
+"""The numbers that a series may have beside its keys."""
 
 
 def spread(several: Several, measured: Measured) -> Follower:
-    """A box or an interval at each mark."""
+    """Return the follower of boxes or intervals."""
     if several.kind == "boxes":
         return Boxes(measured, several.column, float(cast(float, several.options["reach"])))
     extent = str(several.options["extent"])
@@ -37,7 +37,7 @@ def spread(several: Several, measured: Measured) -> Follower:
 
 
 def curve(several: Several, curves: Curves) -> Follower:
-    """A density, a regression or loess through each series."""
+    """Return the follower of densities, regressions or loess curves."""
     if several.kind == "densities":
         return Density(curves, several.column)
     if several.kind == "loess curves":
@@ -49,9 +49,10 @@ def curve(several: Several, curves: Curves) -> Follower:
 def all_series(
     several: Several, marks: Ints, table: pa.Table, keys: Sequence[str], rows_of: Callable[[int], Mask]
 ) -> tuple[list[Series], Ints] | None:
-    """The curves of a layer and the curve of each row; None where a row belongs to several, or places are no numbers.
+    """Return the curves of a layer and the curve of each row, or None if that cannot be told.
 
-    All marks of a curve are made from the same rows, so one of them tells which.
+    That is so if a row belongs to several curves, or if the places are no numbers. All marks of a curve come from the
+    same rows, so the lineage of one of them is enough.
     """
     places = as_numbers(table.column(str(several.along)), is_utc=True)
     if places is None:
@@ -63,10 +64,12 @@ def all_series(
         found.setdefault(of_mark[mark], []).append(mark)
     series, of_row = [], None
     for number, (key, mine) in enumerate(found.items()):
+        # The mark table has a series that training did not see, so its numbers are not known.
         if key not in known:
             return None
         rows = rows_of(mine[0])
         of_row = np.full(len(rows), -1, dtype=np.int64) if of_row is None else of_row
+        # Some row belongs to a second curve.
         if (of_row[rows] >= 0).any():
             return None
         of_row[rows] = number
@@ -76,8 +79,10 @@ def all_series(
 
 
 def as_numbers(column: pa.ChunkedArray, *, is_utc: bool) -> Floats | None:
-    """A column as a curve reads it, times as microseconds since 1970; None where only Spark can tell."""
+    """Return a column as numbers, with times as microseconds since 1970, or None if only Spark can convert it."""
     kind = column.type
+    # Without a time zone of their own, dates and timestamps mean the session's zone, which only Spark knows unless it
+    # is UTC.
     if pa.types.is_timestamp(kind) and (kind.tz is not None or is_utc):
         column = pc.cast(pc.cast(column, pa.timestamp("us", kind.tz)), pa.int64())
     elif pa.types.is_date(kind) and is_utc:
@@ -89,12 +94,13 @@ def as_numbers(column: pa.ChunkedArray, *, is_utc: bool) -> Floats | None:
 
 
 def agrees(follower: Follower, marks: Ints, table: pa.Table) -> bool:
-    """Whether it gives for all rows what the marks hold; if not, something in the chart is not what it seems."""
+    """Return whether the follower reproduces the stored marks over all rows. If not, it must not be used."""
     for name, (values, there) in follower.measure(None).items():
         stored = as_numbers(table.column(name), is_utc=True)
         if stored is None:
             return False
         mine = np.where(there[marks], values[marks].astype(np.float64), np.nan)
+        # Spark adds up in another order, so the last digits differ.
         if not np.allclose(mine, stored[marks], rtol=1e-6, atol=1e-9, equal_nan=True):
             return False
     return True

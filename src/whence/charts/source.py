@@ -1,4 +1,4 @@
-"""What the compiler may ask about the data of a layer; answered by Spark and the store, or by a test."""
+"""The interface through which the compiler asks about a layer's data. The workspace implements it, and so do tests."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from whence.charts.sql import quoted
 Row = dict[str, object]
 
 PLACE = re.compile("\x1f([^\x1f]*)\x1f")
-"""Where the name of a table goes; the character stands in no SQL that people write."""
+"""A placeholder for the name of a table. The character U+001F does not occur in SQL that people write."""
 
 
 def place(name: str | None) -> str:
-    """The place of a dataset's table in a query."""
+    """Return the placeholder of a dataset's table."""
     return f"\x1f{name or ''}\x1f"
 
 
 def filled(sql: str, table: Callable[[str], str]) -> str:
-    """The query with the tables in their places.
+    """Return the query with placeholders replaced by table names.
 
     >>> filled(f"select 1 from {place('t')}", lambda name: f"the_{name}")
     'select 1 from `the_t`'
@@ -30,22 +30,22 @@ def filled(sql: str, table: Callable[[str], str]) -> str:
 
 
 class Source(Protocol):
-    """A dataset as the compiler sees it."""
+    """The data of a chart, as the compiler sees it."""
 
     def rows(self, data: Data) -> int:
-        """How many rows the dataset of a layer has."""
+        """Return the number of rows of a layer's dataset."""
 
     def types(self, data: Data, channels: Mapping[str, Channel]) -> dict[str, str]:
-        """The Spark type of each channel; a column that is not there is refused."""
+        """Return the Spark type of each channel, or raise an error for a column that does not exist."""
 
     def ask(self, sql: str) -> list[Row]:
-        """Run a query to learn something."""
+        """Return the rows of a query."""
 
     def extent(self, data: Data, channel: Channel) -> tuple[object, object] | None:
-        """The smallest and largest value of a whole column, if that is known without a query."""
+        """Return the smallest and largest value of a whole column, or None if that would need a query."""
 
     def sample(self, data: Data, n: int, seed: int) -> str:
-        """The name under which SQL sees n random rows."""
+        """Return the name of a view with n random rows."""
 
     def stage(self, sql: str, why: str) -> str:
-        """Keep what a query gives as a dataset on the way, and return the place of its table."""
+        """Store the result of a query as an intermediate dataset, and return its placeholder."""

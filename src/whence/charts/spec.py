@@ -1,4 +1,4 @@
-"""What a specification says, once read: the eight classes of Ermac's grammar (Wu 2015, section 6.3) as plain values."""
+"""The data model of a chart specification: the eight classes of Ermac's grammar (Wu 2015, section 6.3)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from whence.charts.operator import Call
 
 CHANNELS = ("x", "x2", "y", "y2", "color", "size", "shape", "opacity", "text", "detail", "order")
-"""What a column can be seen as."""
+"""The aesthetics to which a column can be mapped."""
 
 POSITIONS = ("x", "x2", "y", "y2")
 
 SCALED = ("x", "y", "color", "size", "shape", "opacity")
-"""What has a scale."""
+"""The aesthetics that have a scale."""
 
 FACETS = ("facet", "facet_x", "facet_y")
-"""The columns in which the mark table says to which panel a mark belongs."""
+"""The columns of the mark table that say to which panel a mark belongs."""
 
 ALIASES = {
     "colour": "color",
@@ -30,32 +30,34 @@ ALIASES = {
     "xmin": "x",
     "ymin": "y",
 }
+"""Other names of aesthetics, such as those of ggplot2."""
 
 
 @dataclass(frozen=True)
 class Channel:
-    """A column, a SQL expression over the columns, or one value for all marks."""
+    """What an aesthetic shows: a column, a SQL expression over the columns, or one constant for all marks."""
 
     column: str | None = None
     sql: str | None = None
     value: object = None
     title: str | None = None
     path: str = ""
+    """Its place in the JSON, for messages."""
 
     @property
     def is_constant(self) -> bool:
-        """It reads nothing."""
+        """Whether it reads no column."""
         return self.column is None and self.sql is None
 
     @property
     def name(self) -> str:
-        """What axes and legends call it."""
+        """The name that axes and legends show."""
         return self.title or self.column or self.sql or ""
 
 
 @dataclass(frozen=True)
 class Data:
-    """Which rows a layer draws: a dataset by name (None: the one the chart is of), and a SQL condition."""
+    """The rows that a layer draws: a dataset by name (None: the chart's own dataset), and a SQL condition."""
 
     name: str | None = None
     where: str | None = None
@@ -64,7 +66,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Layer:
-    """What is drawn in one pass. Left open: geom, stats and position, which the types of the columns then decide."""
+    """One layer of a chart. If geom, stats or position is None, the compiler chooses it by the types of the columns."""
 
     number: int
     data: Data
@@ -73,13 +75,13 @@ class Layer:
     geom: Call | None
     pos: Call | None
     panel: Mapping[str, object] = field(default_factory=dict)
-    """The parameter values this copy of the layer stands for, by facet column."""
+    """For a copy of the layer in a parameter facet: the parameter's value, by facet column."""
     path: str = ""
 
 
 @dataclass(frozen=True)
 class Side:
-    """One direction of a facet: a column, or a parameter with the values it takes."""
+    """One direction of a facet: a column, or a parameter and its values."""
 
     channel: Channel | None = None
     parameter: str | None = None
@@ -96,18 +98,18 @@ class Facet:
     wrap: Side | None = None
     columns: int | None = None
     free: str = ""
-    """The axes that each panel trains for itself: "", x, y or xy."""
+    """The axes whose domain each panel learns from its own marks: "", x, y or xy."""
 
     @property
     def sides(self) -> dict[str, Side]:
-        """By facet column."""
+        """The directions in use, by facet column."""
         named = {"facet_x": self.x, "facet_y": self.y, "facet": self.wrap}
         return {name: side for name, side in named.items() if side is not None}
 
 
 @dataclass(frozen=True)
 class Look:
-    """The page around the marks."""
+    """Title, size and layout of the chart."""
 
     title: str | None = None
     width: int | None = None
@@ -118,7 +120,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Spec:
-    """A whole chart."""
+    """A whole chart specification."""
 
     layers: tuple[Layer, ...]
     facet: Facet
@@ -126,4 +128,4 @@ class Spec:
     look: Look
     max_marks: int
     json: Mapping[str, object]
-    """As it was given."""
+    """The JSON that it was parsed from."""

@@ -1,4 +1,4 @@
-"""Boxes and intervals over some rows only: several numbers of the values at each mark."""
+"""Followers of boxes and intervals: several numbers of the values at each mark, over selected rows."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class FromOrder(ABC):
-    """Marks whose columns are read off their values in order, which are sorted once."""
+    """A follower whose columns are read off sorted values. They are sorted once."""
 
     measured: Measured
 
     @abstractmethod
     def finished(self, found: Ordered) -> Answers:
-        """The columns that follow from values in order."""
+        """Return the columns that follow from sorted values."""
 
     def measure(self, chosen: Mask | None) -> Answers:
-        """Along the sorted values."""
+        """Return the columns over the chosen rows, by filtering the sorted values."""
         return self.finished(self.measured.ordered(chosen))
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """The sorted values with the marks they belong to."""
+        """Return the sorted values with the brushed mark of each."""
         return Along(self.measured.ordered_by(brushed, marks, among), self.finished)
 
 
 @dataclass(frozen=True)
 class Boxes(FromOrder):
-    """Quartiles, and how far the rows reach that lie at most so many quartile ranges from them (Tukey)."""
+    """Quartiles and whiskers: the outermost values within `reach` times the interquartile range (Tukey)."""
 
     middle: str
     reach: float
 
     def finished(self, found: Ordered) -> Answers:
-        """Quartiles, and what hangs on them."""
+        """Return median, quartiles and whiskers."""
         (first, there), (second, _), (third, _) = (found.quantile(share) for share in (0.25, 0.5, 0.75))
         lowest, highest = found.within(*self.fences(found))
         return {
@@ -56,7 +56,7 @@ class Boxes(FromOrder):
         }
 
     def fences(self, found: Ordered) -> tuple[Floats, Floats]:
-        """How low and how high a value may be without lying beyond the whiskers."""
+        """Return the lowest and highest value that do not lie beyond the whiskers."""
         first, third = found.quantile(0.25)[0], found.quantile(0.75)[0]
         far = self.reach * (third - first)
         return first - far, third + far
@@ -64,34 +64,35 @@ class Boxes(FromOrder):
 
 @dataclass(frozen=True)
 class Along:
-    """Lines along sorted values."""
+    """Sorted values by brushed mark, and the function that turns them into columns of marks."""
 
     lines: OrderedLines
     finish: Callable[[Ordered], Answers]
 
     def add_up(self, marks: Ints) -> Answers:
-        """From the values of the brushed marks."""
+        """Return the columns over the values of the brushed marks."""
         return self.finish(self.lines.select(marks))
 
 
 @dataclass(frozen=True)
 class Beyond:
-    """The rows beyond the whiskers of boxes: marks whose rows are chosen and still lie beyond."""
+    """The points beyond the whiskers of boxes: those whose rows are chosen and still lie beyond."""
 
     boxes: Boxes
     column: str
     rows: Ints
-    """The row of each mark; -1 where it is none of the dataset."""
+    """The row of each mark, -1 if it has none in the dataset."""
 
     def measure(self, chosen: Mask | None) -> Answers:
-        """The boxes of the chosen rows decide."""
+        """Return the points that lie beyond the boxes of the chosen rows."""
         there = self.rows >= 0
         if chosen is not None:
+            # A row of -1 reads the last entry, but `there` is False for it already.
             there &= chosen[self.rows]
         return self.finished(self.boxes.measured.ordered(chosen), there)
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """The lines of the boxes, and the brushed mark of each point."""
+        """Return the sorted values of the boxes, and the brushed mark of each point."""
         of_mark = np.where(self.rows >= 0, brushed[self.rows], -1)
         if among is not None:
             of_mark = np.where(among[self.rows], of_mark, -1)
@@ -99,7 +100,7 @@ class Beyond:
         return BeyondLines(self, lines, of_mark)
 
     def finished(self, found: Ordered, there: Mask) -> Answers:
-        """Which of the points that are there lie beyond the boxes of these values."""
+        """Return which of the points in `there` lie beyond the boxes of these values."""
         measured = self.boxes.measured
         assert measured.values is not None
         low, high = self.boxes.fences(found)
@@ -109,14 +110,14 @@ class Beyond:
 
 @dataclass(frozen=True)
 class BeyondLines:
-    """Points beyond whiskers, with the mark of a brushed view that each belongs to."""
+    """The points beyond whiskers, each with the mark of a brushed view that it belongs to."""
 
     beyond: Beyond
     lines: OrderedLines
     of_mark: Ints
 
     def add_up(self, marks: Ints) -> Answers:
-        """From the rows of the brushed marks."""
+        """Return the points beyond the boxes over the rows of the brushed marks."""
         return self.beyond.finished(self.lines.select(marks), np.isin(self.of_mark, marks))
 
 
@@ -127,35 +128,35 @@ class Quartiles(FromOrder):
     middle: str
 
     def finished(self, found: Ordered) -> Answers:
-        """Quartiles, and what hangs on them."""
+        """Return the median and the quartiles."""
         shares = {self.middle: 0.5, "lower": 0.25, "upper": 0.75}
         return {column: found.quantile(share) for column, share in shares.items()}
 
 
 @dataclass(frozen=True)
 class Extremes:
-    """The mean between the smallest value and the largest."""
+    """The mean between the smallest and the largest value."""
 
     parts: tuple[tuple[str, Measured], ...]
 
     def measure(self, chosen: Mask | None) -> Answers:
-        """Three passes."""
+        """Return mean, minimum and maximum, in one pass each."""
         return {column: each.measure(chosen) for column, each in self.parts}
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """Each of the three by itself."""
+        """Return one table for each of the three, or None if one of them has none."""
         made = {column: each.table(brushed, marks, among) for column, each in self.parts}
         return None if any(each is None for each in made.values()) else ThreeLines(made)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class ThreeLines:
-    """Lines of several columns."""
+    """One table for each of several columns."""
 
     columns: dict[str, Lines]
 
     def add_up(self, marks: Ints) -> Answers:
-        """Every column."""
+        """Return every column over the rows of the brushed marks."""
         return {column: each.add_up(marks) for column, each in self.columns.items()}  # type: ignore[misc]
 
 
@@ -164,11 +165,12 @@ _WIDTHS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "ci": lambda deviation, count: 1.96 * deviation / np.sqrt(count),
     "stdev": lambda deviation, _: deviation,
 }
+"""Half the width of an interval, from standard deviation and count. 1.96 is the normal 95 % quantile."""
 
 
 @dataclass(frozen=True)
 class Deviations(FromSums):
-    """The mean, and how sure it is: by the standard deviation of the values at each mark."""
+    """The mean with an interval from the standard deviation of the values at each mark."""
 
     measured: Measured
     middle: str
@@ -176,20 +178,20 @@ class Deviations(FromSums):
 
     @cached_property
     def _centres(self) -> Floats:
-        """About where the values of each mark lie: squares of distances from there can be added up without loss."""
+        """The mean of each mark over all rows. Squared distances from it add up without losing digits."""
         mean, there = self.measured.measure(None)
         return np.where(there, mean, 0.0).astype(np.float64)
 
     @cached_property
     def sums(self) -> Sums:
-        """Counts, sums and squares of distances from the centres."""
+        """Counts, sums and squares of the distances from the centres."""
         measured = self.measured
         assert measured.values is not None
         apart = measured.values - self._centres[measured.owner]
         return Sums(measured.usable, measured.size, (apart, apart**2))
 
     def finished(self, sums: Floats) -> Answers:
-        """The mean and its ends."""
+        """Return the mean and the ends of its interval."""
         count, apart, squares = sums
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = self._centres + apart / count

@@ -1,4 +1,4 @@
-"""Writes the SQL that charts are made of: names and values, whatever stands in them."""
+"""Write the SQL of charts, with names and values quoted safely."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 
 def quoted(name: str) -> str:
-    """A name.
+    """Return a name in back-ticks.
 
     >>> quoted("a `b`")
     '`a ``b```'
@@ -17,7 +17,7 @@ def quoted(name: str) -> str:
 
 
 def literal(value: object) -> str:
-    """A value.
+    """Return a value as a SQL literal.
 
     >>> literal("it's"), literal(2.5), literal(None)
     ("'it\\\\'s'", '2.5D', 'null')
@@ -30,11 +30,13 @@ def literal(value: object) -> str:
         case int():
             return str(value) if abs(value) < 2**31 else f"{value}L"
         case float():
+            # Without the D, Spark reads 2.5 as a decimal.
             return f"{value!r}D" if math.isfinite(value) else f"double('{value}')"
         case datetime():
             return f"timestamp '{value.isoformat(sep=' ')}'"
         case date():
             return f"date '{value.isoformat()}'"
+    # Spark reads a backslash in a string literal as an escape.
     return "'" + str(value).replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
@@ -44,7 +46,7 @@ def select(
     where: Sequence[str] = (),
     group_by: Sequence[str] = (),
 ) -> str:
-    """A query over a table or another query.
+    """Return a SELECT over a table or another query.
 
     >>> select({"x": "a"}, "t", ["a > 1"])
     'select a as x from t where a > 1'
@@ -57,5 +59,5 @@ def select(
 
 
 def inner(sql: str) -> str:
-    """A query to stand where a table stands."""
+    """Return a query in brackets, to be used as a table."""
     return f"({sql})"

@@ -1,4 +1,4 @@
-"""Three charts that show a dataset nobody has looked at yet: chosen by kinds and profiles of its columns."""
+"""Suggest charts for a dataset that is new to the user, from the kinds and profiles of its columns."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from whence.store.profile import Profile
 from whence.store.store import Store
 
 _FEW, _MANY = 2, 40
-"""How many values a column has that tells rows apart in a chart."""
+"""The fewest and the most distinct values of a column of categories."""
 _LOOKED_AT = 30
-"""Profiles are not made for more columns than this."""
+"""The most columns that are profiled."""
 _IDS = ("id", "key", "uuid", "zip", "code", "lat", "lon", "latitude", "longitude", "year")
+"""Words in a column's name that mark a number as a name or place rather than a measure."""
 _SPANS = (("year", 3650), ("month", 200), ("day", 4), ("hour", 0))
+"""Calendar units, each with the number of days from which a histogram over time uses it."""
 
 
 @dataclass(frozen=True)
 class ChartSuggestion:
-    """A specification, and what it shows in words."""
+    """A chart specification, and a sentence that says what it shows."""
 
     spec: dict[str, object]
     why: str
@@ -35,18 +37,19 @@ class _Column:
 
     @property
     def tells_apart(self) -> bool:
+        """Whether its values are few enough to be categories."""
         distinct = self.profile.distinct or 0
         return _FEW <= distinct <= _MANY and (self.kind == "text" or distinct <= 12)
 
     @property
     def measures(self) -> bool:
-        """A number that is not just a name."""
+        """Whether it is a number that measures something, not an id or a coordinate."""
         words = self.name.lower().replace("_", " ").split()
         return self.kind == "number" and (self.profile.distinct or 0) > _FEW and not set(words) & set(_IDS)
 
 
 def suggest_charts(store: Store, record: DatasetRecord, count: int = 3) -> list[ChartSuggestion]:
-    """The charts, the most telling first; no Spark needed."""
+    """Return up to `count` charts, the most telling first. This reads profiles only and needs no Spark."""
     columns = [_column(store, record, field) for field in list(record.schema)[:_LOOKED_AT]]
     offered = _offered([each for each in columns if (each.profile.distinct or 0) > 1])
     found: list[ChartSuggestion] = []

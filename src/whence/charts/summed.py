@@ -1,4 +1,4 @@
-"""Sums over cells that add up from row to row, and so over any set of marks of a brushed view."""
+"""Sums over cells that add up, so that the sums of any set of brushed marks follow without reading rows."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Sums:
-    """How many rows each cell has, and the sum of each quantity over them."""
+    """Counts of rows per cell, and sums of each quantity over them."""
 
     cell: Ints
-    """Of each row; -1 where it has none."""
+    """The cell of each row, -1 for none."""
     size: int
+    """The number of cells."""
     quantities: tuple[Floats, ...]
 
     def add_rows(self, chosen: Mask | None) -> Floats:
-        """A line for the count and for each quantity, over the chosen rows."""
+        """Return the count and each summed quantity of the chosen rows: line by cell."""
         use = self.cell >= 0 if chosen is None else (self.cell >= 0) & chosen
         rows = np.flatnonzero(use)
         return self._added(self.cell[rows].astype(np.int64), rows, self.size)
 
     def by(self, brushed: Ints, marks: int, among: Mask | None) -> Floats | None:
-        """The same for each mark of a brushed view; None if that is too much to hold."""
+        """Return the same for each mark of a brushed view, or None if that needs more than MOST_CELLS numbers."""
         if marks * self.size * (1 + len(self.quantities)) > MOST_CELLS:
             return None
         use = (self.cell >= 0) & (brushed >= 0)
@@ -50,33 +51,33 @@ class Sums:
 
 @dataclass(frozen=True)
 class Added:
-    """The sums of each brushed mark, and what follows from sums of them."""
+    """The sums of each brushed mark, and the function that turns summed lines into columns of marks."""
 
     lines: Floats
     finish: Callable[[Floats], Answers]
 
     def add_up(self, marks: Ints) -> Answers:
-        """From the rows of the brushed marks."""
+        """Return the columns over the rows of the brushed marks."""
         return self.finish(self.lines[marks].sum(axis=0))
 
 
 class FromSums(ABC):
-    """Marks whose columns follow from sums over their rows, so that each mark of a brushed view adds a line."""
+    """A follower whose columns follow from sums over rows, so that the sums of brushed marks can be added."""
 
     @property
     @abstractmethod
     def sums(self) -> Sums:
-        """What is added up."""
+        """The sums that the columns follow from."""
 
     @abstractmethod
     def finished(self, sums: Floats) -> Answers:
-        """The columns that follow from such sums."""
+        """Return the columns of marks that follow from such sums."""
 
     def measure(self, chosen: Mask | None) -> Answers:
-        """One pass over the rows."""
+        """Return the columns over the chosen rows, in one pass over them."""
         return self.finished(self.sums.add_rows(chosen))
 
     def table(self, brushed: Ints, marks: int, among: Mask | None) -> Lines | None:
-        """Counts, sums and products add up."""
+        """Return the sums of each brushed mark, or None if they would be too large."""
         lines = self.sums.by(brushed, marks, among)
         return None if lines is None else Added(lines, self.finished)

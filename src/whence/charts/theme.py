@@ -1,4 +1,4 @@
-"""How charts look: quiet axes, one palette, stripes for doubt."""
+"""The look of charts: quiet axes, one palette, stripes for doubt."""
 
 from __future__ import annotations
 
@@ -47,12 +47,13 @@ CONFIG: dict[str, object] = {
     "tick": {"color": BLUE},
     "rule": {"color": "#4b5160"},
     "text": {"color": "#2c313c"},
+    # The page overrides this on a dark background, where white outlines would stand out.
     "style": {"gap": {"stroke": "white", "strokeWidth": 0.5}},
 }
 
 
 def stripes() -> dict[str, object]:
-    """A hatching to lie over a mark: stripes across it, with its own colour between."""
+    """Return a Vega gradient that looks like hatching: white stripes with the mark's colour between them."""
     count, stops = 14, []
     for place in range(count):
         start, middle, end = place / count, (place + 0.45) / count, (place + 1) / count

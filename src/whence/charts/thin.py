@@ -1,4 +1,4 @@
-"""Which marks of too many are drawn: those that show the same pixels or a coarser outline, else the largest."""
+"""Choose which marks are drawn if there are too many: the same pixels or a coarser outline, else the largest."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from whence.charts.positions.position import Row, number
 
 
 def thinned(rows: list[Row], branch: Branch, most: int) -> list[Row]:
-    """At most about so many marks, in their order."""
+    """Return about `most` marks at most, in their order."""
     if len(rows) <= most:
         return rows
     measure, key = ("x", "y") if branch.is_horizontal else ("y", "x")
+    # Violins: a coarser outline keeps the width, which the largest marks alone would not.
     if branch.drawn.traits.stands_in_slots:
         return _spaced(rows, (*branch.relation.groups, key), most)
+    # Four marks per column draw the same pixels, as the stat m4 does in Spark.
     if branch.drawn.traits.connects and branch.kinds.get(key) in ("number", "time"):
         return _corners(rows, key, measure, branch.relation.groups, max(1, most // 4))
     ranked = sorted(rows, key=lambda row: -abs(number(row.get(measure))))[:most]
@@ -24,7 +26,7 @@ def thinned(rows: list[Row], branch: Branch, most: int) -> list[Row]:
 
 
 def _spaced(rows: list[Row], names: tuple[str, ...], most: int) -> list[Row]:
-    """Every second, third or further mark of each series, and its last: a coarser outline of the same shape."""
+    """Return every nth mark of each series, and its last one: a coarser outline of the same shape."""
     step, kept = ceil(len(rows) / most), []
     for _, same in groupby(rows, key=lambda row: tuple(row.get(name) for name in names)):
         members = list(same)
@@ -33,7 +35,7 @@ def _spaced(rows: list[Row], names: tuple[str, ...], most: int) -> list[Row]:
 
 
 def _corners(rows: list[Row], key: str, measure: str, groups: tuple[str, ...], columns: int) -> list[Row]:
-    """First, last, lowest and highest of each column of pixels, of each series."""
+    """Return the first, last, lowest and highest mark of each pixel column, for each series."""
     places = [number(row[key]) for row in rows]
     low, wide = min(places), (max(places) - min(places)) or 1.0
 

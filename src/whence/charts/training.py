@@ -1,4 +1,4 @@
-"""Learns from the data what a layer must know before it is drawn: ranges, counts, quartiles; each question once."""
+"""Queries that learn what a layer must know before it is compiled: ranges, counts, quartiles. Each runs once."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from whence.charts.sql import inner, select
 
 
 def as_number(column: str, kind: str) -> str:
-    """A column as a double; of a time its microseconds since 1970, which a double holds exactly for 285 years."""
+    """Return SQL for a column as a double. Times become microseconds since 1970, exact for 285 years."""
     return (
         f"cast(unix_micros(cast({column} as timestamp)) as double)" if kind == "time" else f"cast({column} as double)"
     )
 
 
 def from_number(number: str, kind: str) -> str:
-    """The number as what `as_number` was given."""
+    """Return SQL that turns a number of `as_number` back into a value of the column's kind."""
     return f"timestamp_micros(cast(round({number}) as bigint))" if kind == "time" else number
 
 
 class Training:
-    """The questions of one layer."""
+    """The queries of one layer, with their cached results."""
 
     def __init__(self, source: Source, layer: Layer) -> None:
         self._source = source
@@ -35,16 +35,18 @@ class Training:
 
     @property
     def rows(self) -> int:
-        """How many rows the dataset has."""
+        """The number of rows of the layer's dataset."""
         return self._source.rows(self._layer.data)
 
     def extent(self, given: Relation, column: str) -> tuple[float, float] | None:
-        """The smallest and largest number of a column, of all panels and series; None if there is none."""
+        """Return the smallest and largest number of a column over all panels and series, or None if there is none."""
         kind = given.kinds[column]
         channel = self._layer.aes.get(column)
+        # Parquet footers know the range of a whole column. A condition or an earlier stat may narrow it.
         if given.is_raw and channel is not None and self._layer.data.where is None:
             known = self._source.extent(self._layer.data, channel)
             numbers = None if known is None else [_number(each) for each in known]
+            # A footer may hold an infinity, which charts leave out.
             if numbers is not None and all(each is not None and math.isfinite(each) for each in numbers):
                 return numbers[0], numbers[1]  # type: ignore[return-value]
         number = as_number(column, kind)
@@ -53,27 +55,28 @@ class Training:
         return None if low is None or high is None else (low, high)
 
     def by_group(self, given: Relation, items: Mapping[str, str], where: str = "true") -> list[Row]:
-        """Aggregates for each series of each panel."""
+        """Return aggregates for each series of each panel."""
         keys = given.groups
         return self.ask(select({**{key: key for key in keys}, **items}, inner(given.sql), [where], keys))
 
     def ask(self, sql: str) -> list[Row]:
-        """Run a query, or remember what it said."""
+        """Return the rows of a query, from the cache if it ran before."""
         if sql not in self._known:
             self._known[sql] = self._source.ask(sql)
         return self._known[sql]
 
     def sample(self, n: int, seed: int) -> str:
-        """The name of a random sample of the layer's rows."""
+        """Return the name of a view with a random sample of the layer's rows."""
         return self._source.sample(self._layer.data, n, seed)
 
     def stage(self, sql: str, why: str) -> str:
-        """Keep what a query gives as a dataset on the way."""
+        """Store the result of a query as an intermediate dataset, and return its placeholder."""
         return self._source.stage(sql, why)
 
 
 def _number(value: object) -> float | None:
     match value:
+        # A boolean is an int in Python, but no number on an axis.
         case bool() | None:
             return None
         case datetime():

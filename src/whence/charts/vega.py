@@ -1,4 +1,4 @@
-"""Writes a chart as complete Vega-Lite: data inlined, nothing left to compute, every row with its mark."""
+"""Write a chart as complete Vega-Lite: data inlined, nothing left to compute, every row with its mark."""
 
 from __future__ import annotations
 
@@ -22,16 +22,18 @@ from whence.charts.theme import CONFIG, DOUBT, stripes
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2", "xOffset": "yOffset", "yOffset": "xOffset"}
 _SINGLE = (420, 260)
+"""Width and height of the only panel, in pixels."""
 _SMALL = (190, 140)
+"""Width and height of one of several panels, in pixels."""
 _EXPONENT = 1e6
-"""From here on six digits need an exponent."""
+"""From this number on, six significant digits would need an exponent."""
 _RINGED = 100
-"""Up to so many marks of a line there is room for rings."""
+"""The most marks of a line that get a ring for doubt. More rings would hide the line."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """What all panels share."""
+    """The specification, scales, panel size and slots that all panels share."""
 
     spec: Spec
     scales: Scales
@@ -41,7 +43,7 @@ class Page:
 
 
 def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
-    """The specification."""
+    """Return the Vega-Lite specification of a picture."""
     titles: dict[str, str] = {}
     for branch in compiled.branches:
         for name, title in branch.relation.titles.items():
@@ -61,15 +63,17 @@ def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
 
 
 def _empty(page: Page) -> Json:
-    """A chart without marks still has its place."""
+    """Return an empty panel of the usual size."""
     return {"data": {"values": []}, "mark": "point", "width": page.width, "height": page.height}
 
 
 def _grid(page: Page, picture: Picture, views: Mapping[Panel, Json]) -> Json:
-    """Panels row by row; one that has no marks stays empty. The names of axes stand at the edges only."""
+    """Return the panels row by row, empty ones included. Axis titles stand at the outer edges only."""
     facet = page.spec.facet
+    # Each panel has its trained domains, shared or free. Vega-Lite must not merge them again.
     resolve: Json = {"scale": {"x": "independent", "y": "independent"}}
     if facet.wrap is not None:
+        # About as many columns as rows: the square root, rounded up.
         columns = facet.columns or max(1, round(len(views) ** 0.5 + 0.49))
         named = [
             {**_at_edge(view, left=place % columns == 0, below=place + columns >= len(views)), "title": _head(panel[0])}
@@ -90,7 +94,7 @@ def _grid(page: Page, picture: Picture, views: Mapping[Panel, Json]) -> Json:
 
 
 def _at_edge(view: Json, *, left: bool, below: bool) -> Json:
-    """The panel without names of axes that a neighbour shows."""
+    """Return the panel without the axis titles that a neighbour shows."""
     gone = {channel for channel, is_shown in (("y", left), ("x", below)) if not is_shown}
     parts = cast("list[Json]", view["layer"]) if "layer" in view else [view]
     changed = []
@@ -137,13 +141,13 @@ def _view(page: Page, picture: Picture, panel: Panel, domains: Domains, datasets
 
 
 def slotted(block: Block, slots: Slots) -> list[Row]:
-    """The rows of a block; where one needs it, with the number at which their category stands."""
+    """Return the rows of a block, with the slot number of their category if the chart has slots."""
     axis = slot_axis(block.branch)
     return [{**row, "_slot": slots.get(row.get(axis))} for row in block.rows] if slots else block.rows
 
 
 def named(datasets: dict[str, list[Row]], stem: str, rows: list[Row]) -> str:
-    """Put rows among the data of a specification, under the next free name."""
+    """Add rows to the datasets of a specification under the next free name, and return the name."""
     name, number = stem, 1
     while name in datasets:
         name, number = f"{stem}_{number}", number + 1
@@ -152,18 +156,19 @@ def named(datasets: dict[str, list[Row]], stem: str, rows: list[Row]) -> str:
 
 
 def _canonical(branch: Branch) -> dict[str, Kind]:
-    """The kinds as a geom sees them: keys along x, and listed values as names, whatever their type."""
+    """Return the kinds as a geom sees them: keys along x, and listed values as text, whatever their type."""
     kinds: dict[str, Kind] = {name: "text" if name in branch.listed else kind for name, kind in branch.kinds.items()}
     return {(_FLIPPED.get(name, name) if branch.is_horizontal else name): kind for name, kind in kinds.items()}
 
 
 def _size(page: Page, domains: Domains) -> tuple[object, object]:
-    """Many categories get the room they need; a fixed ratio of units sets the height."""
+    """Return width and height of a panel: enlarged for many categories, or with the height set by a fixed ratio."""
     width: float = page.width
     height: float = page.height
     look = page.spec.look
     x, y = (domains.get("y"), domains.get("x")) if look.flip else (domains.get("x"), domains.get("y"))
     if look.width is None and x is not None and x.kind == "text":
+        # 14 pixels fit a label in its full size (see `label_axis`).
         width = min(max(width, 14 * len(x.values)), 900)
     if look.height is None and y is not None and y.kind == "text":
         height = min(max(height, 14 * len(y.values)), 900)
@@ -180,6 +185,7 @@ def _drawn(page: Page, block: Block, drawing: Drawing, domains: Domains, data: s
     if _is_turned(page, branch):
         mark = _turned_mark(mark)
     encoding = _encoding(page, block, drawing, domains)
+    # If there are invisible points to be pointed at, only they have the tooltip.
     if drawing.is_pick or not any(each.is_pick for each in branch.drawn.draw(_canonical(branch), {})):
         encoding["tooltip"] = _tooltip(page, block)
     return {"data": {"name": data}, "mark": mark, "encoding": encoding}
@@ -222,7 +228,7 @@ def _encoding(page: Page, block: Block, drawing: Drawing, domains: Domains) -> J
 
 
 def _channels(page: Page, branch: Branch, drawing: Drawing) -> Iterator[tuple[str, str, str]]:
-    """Each channel of a drawing: what the user calls it, the field it shows, and what Vega-Lite calls it."""
+    """Yield each channel of a drawing: the user's name of it, the field it shows, and Vega-Lite's name."""
     for channel in drawing.channels:
         user, shown = channel, drawing.fields.get(channel, channel)
         if branch.is_horizontal:
@@ -233,7 +239,7 @@ def _channels(page: Page, branch: Branch, drawing: Drawing) -> Iterator[tuple[st
 
 
 def _line_order(branch: Branch, encoding: Json) -> Json:
-    """A path goes from mark to mark; Vega-Lite would sort it by x."""
+    """Return the encoding that draws a path from mark to mark. Without it, Vega-Lite sorts a line by x."""
     return {"order": {"field": "_mark", "type": "quantitative"}} if branch.drawn.traits.follows_rows else {}
 
 
@@ -259,14 +265,16 @@ def _channel(page: Page, user: str, field: str, domains: Domains, block: Block) 
         is_vertical = (user == "y") != page.spec.look.flip
         pixels = page.height if is_vertical else _size(page, domains)[0]
         made["axis"] = scales.axis(user, domain, float(str(pixels)), is_vertical=is_vertical)
+        # Vega-Lite stacks bars and areas by itself. The picture has already placed them.
         made["stack"] = None
         if domain.kind == "text":
+            # Vega-Lite would sort categories by name. The domain has their order.
             made["sort"] = None
     return made
 
 
 def _slot_axis(page: Page, encoding: Json, block: Block, domains: Domains) -> None:
-    """All categories stand at whole numbers; their names are written there."""
+    """Replace the category axis by whole numbers, labelled with the names of the categories."""
     axis = "y" if _is_turned(page, block.branch) else "x"
     own = slot_axis(block.branch)
     if axis not in encoding:
@@ -310,13 +318,13 @@ def _tooltip(page: Page, block: Block) -> list[Json]:
 
 
 def _number_format(rows: list[Row], field: str) -> str:
-    """Six digits, but never an exponent for large numbers: 7,991,378 and not 7.99138e+6."""
+    """Return a format of six digits, without an exponent for large numbers: 7,991,378 and not 7.99138e+6."""
     largest = max((abs(value) for row in rows if isinstance(value := row.get(field), int | float)), default=0)
     return ",.2~f" if largest >= _EXPONENT else ",.6~g"
 
 
 def _doubted(page: Page, block: Block, drawings: list[Drawing], domains: Domains, data: str) -> Json:
-    """Over what is in doubt: stripes where a mark has an area, a dashed ring where it has none."""
+    """Return the drawing over doubtful marks: stripes where a mark has an area, a dashed ring where it has none."""
     drawing = next((each for each in drawings if each.mark["type"] in ("bar", "rect")), None)
     is_area = block.branch.drawn.traits.is_hatched and drawing is not None
     if drawing is None or not is_area:

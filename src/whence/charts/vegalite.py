@@ -1,4 +1,4 @@
-"""Reads Vega-Lite, hence Altair charts, where it falls inside the grammar; says exactly what does not."""
+"""Translate Vega-Lite, hence Altair charts, into the grammar, and say exactly what the grammar does not have."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _INTERVALS = {"ci": "ci", "stderr": "stderr", "stdev": "stdev", "iqr": "iqr"}
 
 
 def is_vegalite(json: Json) -> bool:
-    """Whether it is written in Vega-Lite rather than in the grammar."""
+    """Return whether the JSON is Vega-Lite rather than the grammar."""
     if "$schema" in json or "mark" in json or "encoding" in json:
         return True
     layers = json.get("layer")
@@ -74,7 +74,7 @@ def is_vegalite(json: Json) -> bool:
 
 
 def from_vegalite(json: Json) -> dict[str, object]:
-    """The same chart in the grammar."""
+    """Return the same chart in the grammar, or raise an error that names what the grammar does not have."""
     for name in json:
         if name not in _TOP:
             raise _outside(str(name), f"{name} is not in the grammar", "Make one chart for each view.")
@@ -91,7 +91,7 @@ def from_vegalite(json: Json) -> dict[str, object]:
 
 
 class _ChartParts:
-    """The parts of a chart as they are found."""
+    """The layers, facet and scales collected so far."""
 
     def __init__(self) -> None:
         self.layers: list[dict[str, object]] = []
@@ -114,7 +114,7 @@ class _ChartParts:
         return found
 
     def layer(self, json: Json, path: str, above: object) -> None:
-        """One mark with its encoding."""
+        """Translate one mark with its encoding."""
         mark = json.get("mark")
         kind = mark.get("type") if isinstance(mark, Mapping) else mark
         if not isinstance(kind, str) or kind not in _MARKS:
@@ -127,7 +127,7 @@ class _ChartParts:
         read = _Encoding(encoding, f"{path}encoding", self)
         layer["aes"] = read.aes
         stats = read.stats(kind, mark)
-        # A grammar of its own: without a stat Vega-Lite shows rows, while whence would choose one.
+        # Without a stat, Vega-Lite draws the rows, while whence would choose a stat.
         layer["stat"] = stats or ["identity"]
         if kind in ("bar", "area") and read.pos is not None:
             layer["pos"] = read.pos
@@ -137,7 +137,7 @@ class _ChartParts:
 
 
 class _Encoding:
-    """The channels of one layer."""
+    """The translated channels of one layer."""
 
     def __init__(self, encoding: Json, path: str, made: _ChartParts) -> None:
         self.aes: dict[str, object] = {}
@@ -197,6 +197,7 @@ class _Encoding:
                 if key not in ("maxbins", "step"):
                     raise _outside(f"{place}.bin.{key}", f"the option {key} of bin is not in the grammar")
             self._bins[name] = (
+                # 10 is Vega-Lite's default for x and y.
                 {"step": options["step"]} if "step" in options else {"maxbins": options.get("maxbins", 10)}
             )
         if each.get("timeUnit"):
@@ -211,6 +212,7 @@ class _Encoding:
         field = each.get("field")
         if not isinstance(field, str):
             raise _outside(f"{place}.field", f"a column is needed, not {field!r}")
+        # Vega-Lite escapes dots and brackets, which would otherwise mean nested fields.
         column = field.replace("\\.", ".").replace("\\[", "[").replace("\\]", "]")
         is_told_apart = each.get("type") in ("nominal", "ordinal") and not each.get("timeUnit")
         if is_told_apart and not each.get("aggregate"):
@@ -249,11 +251,12 @@ class _Encoding:
             made.scales[name] = {**made.scales.get(name, {}), **found}
 
     def stats(self, kind: str, mark: object) -> list[object]:
-        """What is computed before marks are drawn."""
+        """Return the stats that the aggregates and bins of the channels ask for."""
         options = mark if isinstance(mark, Mapping) else {}
         if kind == "boxplot":
             return ["box"]
         if kind in ("errorbar", "errorband"):
+            # stderr is Vega-Lite's default, while whence's own is ci.
             extent = str(options.get("extent", "stderr"))
             if extent not in _INTERVALS:
                 raise _outside("mark.extent", f"the extent {extent} is not in the grammar", near(extent, _INTERVALS))
@@ -299,7 +302,7 @@ def _style(geom: str, mark: object) -> object:
 
 
 def _filters(transforms: object, path: str) -> list[str]:
-    """Filters on one field become a SQL condition; every other transform is refused."""
+    """Return filters on one field as SQL conditions. Every other transform is refused."""
     if transforms is None:
         return []
     found = []

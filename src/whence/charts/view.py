@@ -1,4 +1,4 @@
-"""A chart as a brush sees it: which rows each mark was made from, and its value over any of them."""
+"""A chart as a brush sees it: the rows behind each mark, and the value of each mark over any rows."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class View:
 
     @cached_property
     def _branches(self) -> npt.NDArray[np.int64]:
-        """For each mark the branch of the chart that made it: its layer, for one choice of parameters."""
+        """The branch of the chart that made each mark: its layer, for one choice of parameters."""
         names = [name for name in ("layer", *FACETS) if name in self.table.column_names]
         columns = {name: self.table.column(name).to_pylist() for name in names}
         found = np.zeros(self.marks.rows, dtype=np.int64)
@@ -61,7 +61,7 @@ class View:
 
     @cached_property
     def _pairs(self) -> tuple[Ints, Ints]:
-        """Every (mark, row of the dataset behind it)."""
+        """All (mark, row behind it) pairs."""
         numbers = [number for number, each in enumerate(self._edges.sources(self.marks)) if each == self.data.id]
         if numbers and set(self._edges.sources(self.marks)) == {self.data.id}:
             found = [self._listed(number) for number in numbers]
@@ -71,17 +71,19 @@ class View:
         return self._trace.pairs(self.marks, self.data)
 
     def _listed(self, number: int) -> tuple[Ints, Ints]:
-        """The pairs of one scan: as they were captured where they all are, as an index gives them where it must."""
+        """Return the pairs of one scan of the dataset: from the captured block if it is complete, else an index."""
         document = self._edges.document(self.marks)
         if document is not None and document.is_exact and not document.has_maps and not document.pruned_sources:
+            # The block is as it was captured, so no sorted index has to be built first.
             return self._edges.block(self.marks).pairs(number)
         return self._edges.pairs(self.marks, number)
 
     @cached_property
     def owners(self) -> dict[int, Ints | None]:
-        """For each branch the mark of each row; None where a row may belong to several, as to all places of a curve."""
+        """The mark of each row, by branch. None if a row may belong to several marks, as to all places of a curve."""
         branches = self._compiled.branches
         curves = {place for place, each in enumerate(branches) if each.relation.several and each.relation.several.along}
+        # Reading all pairs is not needed if no branch can use them.
         if len(curves) == len(branches):
             return dict.fromkeys(range(len(branches)))
         marks, rows = self._pairs
@@ -95,9 +97,10 @@ class View:
         return found
 
     def rows_of(self, marks: Ints) -> Mask:
-        """The rows behind some marks."""
+        """Return the mask of the rows behind some marks."""
         chosen = np.zeros(self.marks.rows + 1, dtype=bool)
         chosen[marks] = True
+        # If the mark of every row is known, that is an array look-up. Otherwise lineage is asked.
         branch = self.branch_of(marks)
         if branch is not None:
             owner = self.owners[branch]
@@ -106,7 +109,7 @@ class View:
         return self._behind(np.asarray(marks))
 
     def ready(self) -> None:
-        """Open the way from marks to their rows: the first question makes or reads an index."""
+        """Open the index from marks to rows ahead of the first brush."""
         if self.marks.rows:
             self._behind(np.zeros(1, dtype=np.int64))
 
@@ -114,13 +117,13 @@ class View:
         return self._trace.backward(self.marks, Selection.of(marks, self.marks.rows), self.data).mask
 
     def branch_of(self, marks: Ints) -> int | None:
-        """The branch of all these marks, if it is one."""
+        """Return the branch of all these marks, or None if there are several."""
         branches = set(self._branches[marks].tolist())
         return int(branches.pop()) if len(branches) == 1 else None
 
     @cached_property
     def followers(self) -> list[tuple[Ints, Follower | None]]:
-        """For each branch its marks, and how their values are computed; None where only a new run can tell."""
+        """The marks and the follower of each branch. The follower is None if only a new run can tell their values."""
         made = Layers(
             data=self.data,
             branches=self._compiled.branches,
@@ -139,7 +142,7 @@ class View:
 
     @property
     def value_column(self) -> str:
-        """The column of the mark table that holds what marks measure."""
+        """The column of the mark table that holds the value of the marks."""
         return value_column(self._compiled, self.table.column_names)
 
     @property
@@ -149,12 +152,12 @@ class View:
         return tuple(dict.fromkeys((self.value_column, *others)))
 
     def over(self, chosen: Mask) -> dict[str, pa.Array]:
-        """What every mark measures over the chosen rows."""
+        """Return every measure of the marks over the chosen rows."""
         parts = [(marks, None if each is None else each.measure(chosen)) for marks, each in self.followers]
         return self.combined(parts, chosen)
 
     def combined(self, parts: list[tuple[Ints, Answers | None]], chosen: Mask) -> dict[str, pa.Array]:
-        """The answers of all layers as columns; layers without one are run again on the chosen rows."""
+        """Return the answers of all layers as columns. Layers without an answer are run again on the chosen rows."""
         values: dict[str, list[object]] = {name: [None] * self.marks.rows for name in self.measures}
         again: dict[str, list[object]] | None = None
         for marks, answers in parts:
@@ -175,7 +178,7 @@ class View:
         return pa.array(values, type=pa.float64() if pa.types.is_decimal(kind) else kind)
 
     def _run_on_rows(self, chosen: Mask) -> dict[str, list[object]]:
-        """The chart's own query over the chosen rows; marks are found again by everything but their measures."""
+        """Run the chart's own query over the chosen rows, and match its marks by all columns but their measures."""
         if self._source.has_samples:
             raise NotSupported(
                 f"{self.marks.label} is of a random sample, so it cannot be computed over some rows only.",
@@ -183,6 +186,7 @@ class View:
             )
         others = [each for each in self._source.records if each.id != self.data.id]
         with self._engine.temporary_names() as name:
+            # Temporary names that no other query knows, so that brushes at the same time do not meet.
             tables = {self.data.name.lower(): name(self._engine.rows_frame(self.data, np.flatnonzero(chosen)))}
             tables[""] = tables[self.data.name.lower()]
 
@@ -203,7 +207,7 @@ class View:
 
 
 def value_column(compiled: Compiled, names: Sequence[str]) -> str:
-    """The column, among those of a mark table, that holds what the marks of a chart measure."""
+    """Return the column of a mark table that holds the value of a chart's marks."""
     stated = (branch.relation.value or branch.relation.several for branch in compiled.branches)
     columns = [each.column for each in stated if each is not None]
     flat = all(branch.is_horizontal for branch in compiled.branches)
@@ -216,6 +220,7 @@ def _keys(table: pa.Table, names: list[str]) -> list[tuple[str, ...]]:
 
 
 def _owner(marks: Ints, rows: Ints, count: int) -> Ints | None:
+    """Return the mark of each row, or None if some row belongs to several."""
     owner = np.full(count, -1, dtype=np.int32)
     owner[rows] = marks
     is_single = np.count_nonzero(owner >= 0) == len(rows)  # no row was named twice

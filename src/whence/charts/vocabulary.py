@@ -1,4 +1,4 @@
-"""Describes the grammar for forms: every channel, geom, stat, position and scale with its options."""
+"""Describe the grammar for forms: every channel, geom, stat, position and scale with its options."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from whence.charts.stats.registry import SHORT_NAMES, STATS, full
 from whence.model.parameter import Parameter
 
 _BASIC = ("x", "y", "color", "size")
-"""What a form offers before it knows which geom draws the chart."""
+"""The channels that a form offers before it knows which geom draws the chart."""
 _LABELS = {"x2": "X to", "y2": "Y to", "color": "Colour", "detail": "Series"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChannelDescription:
-    """What a column can be seen as."""
+    """An aesthetic as a form shows it."""
 
     name: str
     label: str
     is_basic: bool
-    """Forms offer it before they know the geom."""
+    """Whether forms offer it before they know the geom."""
     is_scaled: bool
-    """It has a scale."""
+    """Whether it has a scale."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +43,7 @@ class OperatorDescription:
     aliases: tuple[str, ...]
     options: tuple[Parameter, ...]
     needs: tuple[tuple[str, ...], ...] = ()
-    """Of each of these lists of channels one must be mapped."""
+    """Lists of channels. One channel of each list must be mapped."""
     channels: tuple[str, ...] = ()
     """The channels that a geom shows."""
     kinds: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class OperatorDescription:
 
 @dataclass(frozen=True, kw_only=True)
 class Vocabulary:
-    """The whole grammar."""
+    """The whole grammar as forms show it."""
 
     channels: tuple[ChannelDescription, ...]
     geoms: tuple[OperatorDescription, ...]
@@ -101,7 +101,7 @@ def _stats() -> Iterator[OperatorDescription]:
 
 
 def _short_stat(name: str) -> OperatorDescription:
-    """A function such as `mean`, with the options that its summary still leaves open."""
+    """Describe a function such as `mean`, with the options of `summary` that it does not set itself."""
     call = full(Call(name, {}, ""))
     options = tuple(option for option in STATS[call.name].options if option.name not in call.given)
     title = f"{words(name, 'the values')} at the same place"

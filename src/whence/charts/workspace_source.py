@@ -1,4 +1,4 @@
-"""Answers the compiler's questions from the store where it can, and from Spark where it must."""
+"""Answer the compiler's questions from the store where possible, and otherwise from Spark."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ from whence.store.sampling import sample_rids
 from whence.store.store import Store
 
 _LEARNED_FROM_FOOTERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "date", "timestamp")
+"""Types whose minimum and maximum in Parquet footers are used as the extent."""
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A dataset on the way: its place in queries, the query that made it, and what it is called."""
+    """An intermediate dataset of a chart: its placeholder in queries, the query that made it, and its record."""
 
     place: str
     sql: str
@@ -33,7 +34,7 @@ class Stage:
 
 
 class WorkspaceSource:
-    """The dataset of a chart, and others that its layers name."""
+    """The dataset of a chart, and other datasets that its layers name."""
 
     def __init__(
         self,
@@ -61,19 +62,19 @@ class WorkspaceSource:
         return [*{each.id: each for each in self._known.values()}.values(), *(each.record for each in self.stages)]
 
     def table(self, place: str) -> str:
-        """The name that belongs in a place of a query."""
+        """Return the table name for a placeholder."""
         stage = next((each for each in self.stages if each.place == place), None)
         return self.record(Data(place or None)).name if stage is None else stage.record.name
 
     def record(self, data: Data) -> DatasetRecord:
-        """The dataset of a layer."""
+        """Return the dataset of a layer."""
         name = (data.name or "").lower()
         if name not in self._known:
             self._known[name] = self._find_dataset(data)
         return self._known[name]
 
     def _find_dataset(self, data: Data) -> DatasetRecord:
-        """Another dataset, among those the chart sees."""
+        """Return another dataset that the chart may name, or raise an error with the nearest name."""
         try:
             return self._store.current(data.name or "") if self._scope is None else self._scope[data.name or ""]
         except (UnknownDataset, KeyError):
@@ -81,11 +82,11 @@ class WorkspaceSource:
             raise wrong(data.path, f"there is no dataset {data.name}", near(data.name, names, "There are")) from None
 
     def rows(self, data: Data) -> int:
-        """How many rows the dataset of a layer has."""
+        """Return the number of rows of a layer's dataset."""
         return self.record(data).rows
 
     def types(self, data: Data, channels: Mapping[str, Channel]) -> dict[str, str]:
-        """By the schema where a channel is a column; Spark analyses expressions."""
+        """Return the Spark type of each channel: from the schema for columns, from Spark for expressions."""
         record = self.record(data)
         found = {}
         for name, channel in channels.items():
@@ -107,31 +108,34 @@ class WorkspaceSource:
         return self._engine.types(frame)[0]
 
     def ask(self, sql: str) -> list[Row]:
-        """All rows of a query."""
+        """Return all rows of a query."""
         rows: list[Row] = self._engine.to_arrow(
             self._engine.sql_over(self.records, filled(sql, self.table))
         ).to_pylist()
         return rows
 
     def extent(self, data: Data, channel: Channel) -> tuple[object, object] | None:
-        """From the footers of the Parquet files."""
+        """Return the extent of a column from the footers of its Parquet files, or None if they do not tell."""
         record = self.record(data)
         position = None if channel.column is None else record.schema.position(channel.column)
         type_name = "" if position is None else record.schema.fields[position].type
+        # Spark turns a date into midnight of the session's time zone, while footers know UTC only.
         if type_name not in _LEARNED_FROM_FOOTERS or (kind_of(type_name) == "time" and not self._engine.is_utc):
             return None
         return _footers(self._store, record, str(channel.column))
 
     def sample(self, data: Data, n: int, seed: int) -> str:
-        """A view of random rows, still known as rows of their dataset."""
+        """Return the name of a view of random rows that keep their row ids."""
         record = self.record(data)
+        # A fresh name for each sample, as views are shared by the whole Spark session.
         view = f"__whence_sample_{uuid.uuid4().hex}"
         self._engine.name(view, self._engine.rows_frame(record, sample_rids(record.rows, n, seed)))
         self.has_samples = True
         return quoted(view)
 
     def stage(self, sql: str, why: str) -> str:
-        """A dataset on the way; the same query over the same datasets is not run twice."""
+        """Return the placeholder of an intermediate dataset. The same query over the same datasets runs once."""
+        # Layers of one chart share a stage.
         known = next((each for each in self.stages if each.sql == sql), None)
         if known is None:
             text, name = filled(sql, self.table), f"{self._name}_{why}{len(self.stages) or ''}"
@@ -142,12 +146,13 @@ class WorkspaceSource:
     def find_same_result(
         self, name: str, text: str, is_same: Callable[[DatasetRecord], bool] = lambda _: True
     ) -> DatasetRecord | None:
-        """The version of a name that the same query over the same datasets has made, if it is the same otherwise."""
+        """Return a version that the same query over the same datasets has made, if `is_same` accepts it."""
         parents = {each.id for each in self.records}
         return next(
             (
                 each
                 for each in self._versions(name)
+                # Parents are compared too: the same text over another version of a dataset gives other marks.
                 if each.text == text and each.origin == "chart" and each.parents and set(each.parents) <= parents
                 if is_same(each)
             ),
@@ -155,7 +160,7 @@ class WorkspaceSource:
         )
 
     def _versions(self, name: str) -> list[DatasetRecord]:
-        """What is only looked at is known apart: it must not stand where something was to be kept."""
+        """Return the versions of a name. Scratch versions are separate, so that no kept dataset is replaced by one."""
         if self._is_scratch:
             return self._store.scratch_versions(name)
         try:
@@ -169,6 +174,7 @@ class WorkspaceSource:
 
 
 def _footers(store: Store, record: DatasetRecord, column: str) -> tuple[object, object] | None:
+    """Return the minimum and maximum of a column over all row groups, or None if some footer lacks them."""
     lows, highs = [], []
     path = store.rows_path(record)
     for file in sorted(path.rglob("*.parquet")) if path.is_dir() else [path]:
@@ -179,6 +185,7 @@ def _footers(store: Store, record: DatasetRecord, column: str) -> tuple[object, 
         for group in range(metadata.num_row_groups):
             described = metadata.row_group(group).column(place)
             statistics = described.statistics
+            # A row group that holds only NULLs has no minimum and maximum, and narrows nothing.
             if statistics is None or (not statistics.has_min_max and statistics.null_count != described.num_values):
                 return None
             if statistics.has_min_max:

@@ -1,1 +1,1 @@
-"""Explanations: which rows, told by a predicate over their attributes, make an aggregate look odd."""
+"""Explanations: predicates over input rows whose removal brings an odd aggregate back (after Scorpion)."""

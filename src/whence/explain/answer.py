@@ -1,4 +1,4 @@
-"""An answer, a list of answers, and what knows their effect by definition."""
+"""The result types of an explanation: one answer, the list of answers, and the scorer protocol they need."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ from whence.explain.search.archive import Archive
 
 @dataclass(frozen=True)
 class Answer:
-    """One predicate, the c at which it is best, and what it does."""
+    """One predicate, the range of c at which it is best, and its effect."""
 
     box: Box
     predicate: Predicate
     parts: Parts
     c_range: tuple[float, float]
     after: Floats
+    """The value of each marked group without the rows of the predicate."""
     p_value: float | None = None
     alternatives: tuple[Predicate, ...] = ()
+    """Other predicates that take nearly the same rows."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What was found, best first; or why nothing was."""
+    """The answers of one question, best first, or the reason why there are none."""
 
     items: tuple[Answer, ...]
     reason: str
@@ -36,12 +38,13 @@ class Answers:
     archive: Archive = field(repr=False)
     seconds: float = 0.0
     is_complete: bool = True
+    """False if the time limit or the caller stopped the search."""
     few: FewRows | None = None
-    """The few single rows that bring the outliers back, where that is so."""
+    """The few single rows whose removal alone brings the outliers back, if there are such rows."""
 
 
 class Exact(Protocol):
-    """Knows what predicates do by definition; `problem` has rows to compare them on."""
+    """A scorer that computes the effect of predicates by definition. Their rows are compared within `problem`."""
 
     @property
     def problem(self) -> Problem: ...

@@ -1,4 +1,4 @@
-"""Turns an answer into a dataset: the input without the rows it names, with a label column, or with caveats on them."""
+"""Turn an answer into a dataset: the input without its rows, with a label column, or with caveats on its rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _FLAG = "whence_explained"
 def without_rows(
     context: DeriveContext, record: DatasetRecord, condition: str, name: str, *, keep: bool
 ) -> DatasetRecord:
-    """The rows for which the condition does not hold, or those for which it does."""
+    """Derive a dataset without the rows that meet the condition, or with `keep`, of those rows alone."""
+    # A condition that is NULL does not hold. Without coalesce, `where not NULL` would drop the row as well.
     holds = f"coalesce({condition}, false)"
     frame = context.engine.frame(record).where(holds if keep else f"not {holds}")
     text = f"{'only' if keep else 'without'} rows where {condition}"
@@ -27,7 +28,7 @@ def without_rows(
 
 
 def with_label(context: DeriveContext, record: DatasetRecord, condition: str, name: str, column: str) -> DatasetRecord:
-    """All rows, and a column that says whether the condition holds."""
+    """Derive a dataset of all rows with an additional boolean column that says whether the condition holds."""
     if record.schema.position(column) is not None:
         raise UserError(f"{record.label} has a column {column} already.", "Choose another name for the label.")
     frame = context.engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {quoted(column)}")
@@ -37,7 +38,7 @@ def with_label(context: DeriveContext, record: DatasetRecord, condition: str, na
 def with_caveats(
     context: DeriveContext, record: DatasetRecord, condition: str, name: str, *, column: str, message: str
 ) -> DatasetRecord:
-    """All rows; where the condition holds the column is in doubt, for the reason given."""
+    """Derive a dataset of all rows with a caveat on the column of each row that meets the condition."""
     if record.schema.position(column) is None:
         raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
     frame = context.engine.frame(record).selectExpr("*", f"coalesce({condition}, false) as {_FLAG}")
@@ -58,6 +59,7 @@ def with_caveats(
         else each
         for each in shown
     )
+    # The flag column is not among these: it only decided where caveats go.
     doubted = Project(plan.inputs[0], exprs)
     over = replace(query, read=replace(query.read, plan=doubted), columns=doubted.columns)
     return derive(context, Request(over, name, "dataset", message))

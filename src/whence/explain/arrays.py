@@ -1,4 +1,4 @@
-"""The names under which this package speaks of NumPy arrays."""
+"""Names for the NumPy array types of this package."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
 Columns = tuple[Floats, ...]
-"""The measures an aggregate reads, one entry per row each; NaN stands for NULL."""
+"""The measures that an aggregate reads: one array each, one entry per row, NaN for NULL."""

@@ -1,4 +1,4 @@
-"""Which of the predicates met are answers: the winners at some c that hold, what lies beside and inside them."""
+"""Choose the answers among the scored predicates: winners at some c that hold, second causes, and denser parts."""
 
 from __future__ import annotations
 
@@ -15,24 +15,28 @@ from whence.explain.search.archive import GRID, Archive, terms
 from whence.explain.search.settings import DEFINITION
 
 _SHORT = 6
-"""Terms of a box that is named though it is no winner."""
+"""The most terms that a box may have to be named although it is no winner."""
 
 _APART = 0.1
-"""Share of its rows that a box beside others may have in common with them, or one inside another outside of it."""
+"""The most overlap: of a second cause with other answers, and of an inner box with the rows outside its answer."""
 
 _WORTHY = 0.3
-"""Share of the winner's influence that a second cause must have."""
+"""Least share of the winner's influence that a second cause needs."""
 
 _DENSER = 1.25
-"""How much more each row of a box inside another must do."""
+"""How many times the improvement per row of the outer box a box inside it needs."""
 
 SAME = 0.9
-"""Share of rows in common from which two answers are one."""
+"""From this share of common rows on, two answers are one."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A box by its place in the archive, the values of c at which it is an answer, and how often chance did as well."""
+    """A box of the archive that becomes an answer.
+
+    `place` is its position in the archive, `cs` the values of c at which it is an answer, and `p_value` how often
+    chance did as well.
+    """
 
     place: int
     cs: tuple[float, ...]
@@ -43,7 +47,7 @@ class Choice:
 def chosen_boxes(
     problem: Problem, archive: Archive, request: Request, judged: dict[float, Verdict]
 ) -> list[tuple[Box, Parts, Choice]]:
-    """Those to be told, in order."""
+    """Return the boxes that become answers, in the order in which users see them."""
     if not len(archive):
         return []
     places = _sweep(problem, archive, request, judged) if request.c is None else _ranked(archive, request, judged)
@@ -51,7 +55,11 @@ def chosen_boxes(
 
 
 def _sweep(problem: Problem, archive: Archive, request: Request, judged: dict[float, Verdict]) -> list[Choice]:
-    """The cautious winners, broad to pinpoint; then what explains other rows; then the winners by definition."""
+    """Return the answers over all values of c.
+
+    First come the cautious winners from broad to narrow, then boxes over other rows or inside a winner, then the
+    winners by definition that are not among them.
+    """
     cautious = _frontier(archive, request, judged)
     if not cautious:
         return []
@@ -63,11 +71,12 @@ def _sweep(problem: Problem, archive: Archive, request: Request, judged: dict[fl
         winners.setdefault(archive.winner(float(c), request.lam), []).append(float(c))
     known = {each.place for each in (*cautious, *beside)}
     extra = [Choice(place, tuple(cs), cautious[0].p_value) for place, cs in winners.items() if place not in known]
+    # However many others there are, three cautious winners stay.
     return [*_widest(cautious, max(3, request.top - len(extra) - len(beside))), *beside, *extra]
 
 
 def _frontier(archive: Archive, request: Request, judged: dict[float, Verdict]) -> list[Choice]:
-    """The cautious winner of every c at which one holds."""
+    """Return the cautious winner at every c at which the test against chance holds."""
     found: dict[int, list[float]] = {}
     value: dict[int, float | None] = {}
     for c in GRID:
@@ -82,7 +91,7 @@ def _frontier(archive: Archive, request: Request, judged: dict[float, Verdict]) 
 
 
 def _as_good(archive: Archive, request: Request, judged: dict[float, Verdict], chosen: list[Choice]) -> list[Choice]:
-    """Boxes with natural edges that are as good as the winner within its error, though something simpler was taken."""
+    """Return boxes with natural edges that equal the winner within its error, though a simpler box was preferred."""
     known = {each.place for each in chosen}
     found: dict[int, list[float]] = {}
     for c in GRID:
@@ -95,7 +104,7 @@ def _as_good(archive: Archive, request: Request, judged: dict[float, Verdict], c
 
 
 def _find_second_causes(problem: Problem, archive: Archive, request: Request, chosen: list[Choice]) -> list[Choice]:
-    """Clear boxes over other rows (a second cause), each at the c at which it comes nearest to the winner."""
+    """Return boxes with natural edges over other rows, each at the c at which it comes nearest to the winner."""
     taken = np.logical_or.reduce([problem.mask(archive.boxes[each.place]) for each in chosen])
     cs = [c for each in chosen for c in each.cs]
     found: list[Choice] = []
@@ -111,9 +120,9 @@ def _find_second_causes(problem: Problem, archive: Archive, request: Request, ch
 
 
 def _inside(problem: Problem, archive: Archive, request: Request, chosen: list[Choice]) -> list[Choice]:
-    """Clear boxes inside an answer whose rows each do far more.
+    """Return boxes with natural edges inside an answer whose rows each do far more than the answer's.
 
-    The change of a hold-out is not divided by rows, so that with very many rows such a box is the best for no c.
+    The change of a hold-out is not divided by the number of rows. So with very many rows such a box wins at no c.
     """
     masks = [problem.mask(archive.boxes[each.place]) for each in chosen]
     cs = [c for each in chosen for c in each.cs]
@@ -136,20 +145,20 @@ def _inside(problem: Problem, archive: Archive, request: Request, chosen: list[C
 
 
 def _nearest_to_winner(archive: Archive, request: Request, place: int, cs: list[float]) -> float | None:
-    """The c at which a box comes nearest to the winner, if it comes near enough to be worth a word."""
+    """Return the c at which a box comes nearest to the winner, or None if it never comes near enough."""
     shares = {c: archive.share(place, c, request.lam) for c in cs if archive.is_positive(place, c, request.lam)}
     c = max(shares, key=lambda each: shares[each], default=None)
     return c if c is not None and shares[c] >= _WORTHY else None
 
 
 def _widest(choices: list[Choice], count: int) -> list[Choice]:
-    """Those with natural edges, then those that are best for the most values of c; in order."""
+    """Keep `count` choices in order, preferring natural edges, then those that are best at the most values of c."""
     kept = sorted(choices, key=lambda each: (not each.is_natural, -len(each.cs)))[:count]
     return [each for each in choices if each in kept]
 
 
 def _ranked(archive: Archive, request: Request, judged: dict[float, Verdict]) -> list[Choice]:
-    """At one c: the winner by definition first where c is small, then by the cautious estimate."""
+    """Return the answers at one c by the cautious estimate. Where c is small, the winner by definition comes first."""
     c = float(request.c or 0.0)
     verdict = _nearest(judged, c)
     if not verdict.holds:
@@ -160,14 +169,16 @@ def _ranked(archive: Archive, request: Request, judged: dict[float, Verdict]) ->
     if c <= DEFINITION:
         order = list(dict.fromkeys([archive.winner(c, request.lam), *order]))
     kept = [place for place in order if min(scores[place], definition[place]) > 0]
+    # Many of these take nearly the same rows, and `grouped` makes them alternatives of one answer.
     return [Choice(int(place), (c, c), verdict.p_value) for place in kept[: 20 * request.top]]
 
 
 def _nearest(judged: dict[float, Verdict], c: float) -> Verdict:
+    """Return the verdict at the tested c nearest to this one. Without a test, everything holds."""
     return judged[min(judged, key=lambda each: abs(each - c))] if judged else Verdict(True)
 
 
 def likeness(one: Bools, other: Bools) -> float:
-    """The share of rows that both take among those that either takes."""
+    """Return the share of common rows among those that either mask takes (the Jaccard index)."""
     either = int((one | other).sum())
     return int((one & other).sum()) / either if either else 1.0

@@ -1,4 +1,4 @@
-"""Which columns can explain anything: not those that say nothing, or only which row or group it is."""
+"""Choose the columns that can explain: not constants, keys, copies of the measure, or copies of the grouping."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from whence.explain.mirror import Measured
 from whence.explain.time_part import NAMED, PartName, TimePart
 
 _FEW = 12
-"""A whole number with no more values than that is a name rather than a quantity."""
+"""An integer column with at most so many distinct values counts as a name rather than a quantity."""
 
 _PURE = 0.95
+"""From this share of rows on whose bin tells their group, a column is a copy of the grouping."""
 _KEYLIKE = 0.5
+"""Above this share of distinct values, a text column counts as a key."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A column that might explain, or parts of it; `is_whole`: the column itself, too."""
+    """A column that might explain, itself (`is_whole`) and by its parts."""
 
     name: str
     values: pa.Array
@@ -34,7 +36,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class ChosenAttributes:
-    """Attributes to explain with, and why the other columns are not among them."""
+    """The attributes to explain with, and for each other column the reason why it is left out."""
 
     attributes: tuple[Attribute, ...]
     left_out: dict[str, str]
@@ -49,9 +51,10 @@ def choose_attributes(
     rows: int | None = None,
     measured: Measured | None = None,
 ) -> ChosenAttributes:
-    """`is_wish`: the user named the columns, so that only what cannot be done is refused.
+    """Return the attributes to search, and the reason why each other column is left out.
 
-    `rows`: how many there are, where these are a sample. `measured`: columns that repeat it are left out.
+    With `is_wish` the user named the columns, so only what cannot work is refused. `rows` is the number of all rows if
+    `owner` is a sample. Columns that repeat `measured` are left out.
     """
     fine = FINE if rows is None or rows == len(owner) else FAR
     attributes: list[Attribute] = []
@@ -63,6 +66,7 @@ def choose_attributes(
             if attribute is not None:
                 why = _constant(attribute)
                 if not why and not is_wish:
+                    # Asked first: of several reasons this one tells users most.
                     why = "" if measured is None else measured.mirror_reason(candidate.values)
                     why = why or _useless(attribute, candidate.values, owner, groups, rows or len(owner))
             if attribute is None or why:
@@ -79,7 +83,7 @@ def choose_attributes(
 
 
 def make_attribute(name: str, values: pa.Array, fine: int = FINE) -> Attribute | None:
-    """The column in bins; None if its type cannot stand in a clause."""
+    """Return a column in bins, or None if its type cannot stand in a clause."""
     kind = values.type
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         return ordered(name, floats(values), fine=fine)
@@ -95,6 +99,7 @@ def make_attribute(name: str, values: pa.Array, fine: int = FINE) -> Attribute |
         or pa.types.is_large_string(kind)
         or pa.types.is_boolean(kind)
     ):
+        # NULL is a value like any other here: "is missing" may be the explanation.
         encoded = pc.dictionary_encode(values, null_encoding="encode")
         return numbered(
             name, encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64), encoded.dictionary.to_pylist()
@@ -103,7 +108,7 @@ def make_attribute(name: str, values: pa.Array, fine: int = FINE) -> Attribute |
 
 
 def part_attributes(candidate: Candidate) -> list[Attribute]:
-    """Parts of a date or a time, each an attribute of its own: quantities as ranges, names as values."""
+    """Return one attribute for each part of a date or time: quantities as ranges, names as values."""
     if not candidate.parts:
         return []
     moments = times(candidate.values)
@@ -139,6 +144,7 @@ def _useless(attribute: Attribute, values: pa.Array, owner: Ints, groups: int, a
         return why
     rows, distinct = len(owner), pc.count_distinct(values).as_py()
     is_text = not attribute.is_ordered
+    # In small tables many values are distinct without being keys.
     if is_text and distinct > max(50, _KEYLIKE * rows):
         return "nearly every row has a value of its own, as in a key"
     if attribute.is_whole and distinct == rows > 50 and attribute.highs[-1] - attribute.lows[0] < 2 * all_rows:
@@ -147,7 +153,10 @@ def _useless(attribute: Attribute, values: pa.Array, owner: Ints, groups: int, a
 
 
 def _idle_part(attribute: Attribute, candidate: Candidate, owner: Ints, groups: int) -> str:
-    """A part that never starts over is a range of the whole, said less plainly."""
+    """Return why a part explains nothing that the column itself does not, or "".
+
+    A part that never starts over in these rows, such as the hour within one day, orders them as the column does.
+    """
     why = _nearly_constant(attribute)
     if not why and candidate.is_whole and attribute.part is not None:
         moments = times(candidate.values)
@@ -158,7 +167,7 @@ def _idle_part(attribute: Attribute, candidate: Candidate, owner: Ints, groups: 
 
 
 def _tied(attribute: Attribute, owner: Ints, groups: int) -> str:
-    """The bin tells the group, or the group the bin."""
+    """Return why the attribute only repeats the grouping, or ""."""
     table = np.zeros((groups, attribute.width))
     np.add.at(table, (owner, attribute.codes), 1.0)
     rows = table.sum()

@@ -1,4 +1,4 @@
-"""Arrow columns as numbers, and as the bins of an attribute that is known already."""
+"""Convert Arrow columns to numbers, and to the bins of an existing attribute."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from whence.explain.attribute import Attribute
 
 
 def floats(values: pa.Array) -> Floats:
-    """Numbers as doubles, NULL as NaN."""
+    """Return numbers as doubles, with NaN for NULL."""
     return np.asarray(pc.cast(values, pa.float64(), safe=False).to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
 def times(values: pa.Array) -> Floats:
-    """Days or microseconds since 1970, as a clock on the wall shows them."""
+    """Return dates as days and timestamps as microseconds since 1970, in the local time of the column's zone."""
     if pa.types.is_date(values.type):
         return floats(pc.cast(pc.cast(values, pa.date32()), pa.int32()))
     local = pc.local_timestamp(values) if values.type.tz is not None else values
@@ -24,31 +24,32 @@ def times(values: pa.Array) -> Floats:
 
 
 def as_numbers(values: pa.Array) -> Floats:
-    """A column as ranges see it: dates as days and times as microseconds since 1970, NULL as NaN."""
+    """Return a column as ranges compare it: dates as days, times as microseconds since 1970, NULL as NaN."""
     is_time = pa.types.is_date(values.type) or pa.types.is_timestamp(values.type)
     return times(values) if is_time else floats(values)
 
 
 def in_zone(values: pa.Array, zone: str) -> pa.Array:
-    """Moments as the clock of a time zone shows them; anything else as it is."""
+    """Return timestamps with a time zone in another zone, and any other column unchanged."""
     is_moment = pa.types.is_timestamp(values.type) and values.type.tz is not None
     return pc.cast(values, pa.timestamp("us", zone)) if is_moment else values
 
 
 def numbers_of(attribute: Attribute, values: pa.Array) -> Floats:
-    """What the bins of an attribute are bins of."""
+    """Return the numbers that the bins of an attribute divide: the values, or their part such as the hour."""
     if attribute.part is not None:
         return attribute.part.numbers(times(values))
     return floats(values) if attribute.scale == "number" else times(values)
 
 
 def codes_of(attribute: Attribute, values: pa.Array) -> Ints:
-    """The bin of each value; values between two bins belong to the lower one."""
+    """Return the bin of each value. A value between two bins belongs to the lower one."""
     if not attribute.is_ordered and attribute.part is None:
         found = pc.index_in(values, pa.array(attribute.labels, values.type))
         return np.asarray(pc.fill_null(found, attribute.size).to_numpy(zero_copy_only=False), dtype=np.int64)
     numbers = numbers_of(attribute, values)
     if attribute.is_ordered:
+        # Values of all rows may lie where a sample had none: below the first bin, between bins, above the last.
         codes = np.searchsorted(attribute.lows[1:], numbers, side="right")
         return np.where(np.isnan(numbers), attribute.size, codes).astype(np.int64)
     return _listed(attribute, numbers)

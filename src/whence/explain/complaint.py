@@ -1,8 +1,8 @@
 """What a user says is wrong with a value, and how far a new value puts it right (Scorpion, 4.4.2).
 
-Of an expected value w the thesis takes 1 - (1 + |w - after|) / (1 + |w - before|), a share, while all other kinds and
-the change of hold-outs are in the aggregate's own units; beside those a share weighs next to nothing. Here it is how
-much nearer the value has come, |w - before| - |w - after|: the thesis's figure times (1 + |w - before|).
+For an expected value w the thesis uses 1 - (1 + |w - after|) / (1 + |w - before|). That is a share, while all other
+kinds and the change of hold-outs are in the aggregate's own units, so a share would weigh next to nothing. This module
+uses |w - before| - |w - after| instead: the thesis's figure times (1 + |w - before|).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ Kind = Literal["high", "low", "wrong", "expected"]
 
 @dataclass(frozen=True)
 class Complaint:
-    """A value is too high, too low, wrong in either direction, or ought to be `expected`."""
+    """A statement about one value: too high, too low, wrong in either direction, or unlike its `expected` value."""
 
     kind: Kind
     expected: float = math.nan
 
     def improvement(self, before: float, after: Floats) -> Floats:
-        """How far each new value puts the old one right; negative where it gets worse.
+        """Return how far each new value puts the old one right. Negative numbers mean that it gets worse.
 
         >>> Complaint("high").improvement(10.0, np.array([4.0, 12.0])).tolist()
         [6.0, -2.0]
@@ -45,14 +45,15 @@ class Complaint:
                 return abs(self.expected - before) - np.abs(self.expected - after)
 
     def is_too_low(self, before: float) -> bool:
-        """The value should rise."""
+        """Return whether the complaint asks for a higher value."""
         return self.kind == "low" or (self.kind == "expected" and self.expected > before)
 
 
 def improvements(complaints: Sequence[Complaint], before: Floats, after: Floats) -> Floats:
-    """How far new values put each of the old ones right: one line for each predicate, one place for each complaint."""
+    """Return the improvement of each value under each predicate, as an array of predicate by complaint."""
     found: Floats = before - after
     for number, complaint in enumerate(complaints):
+        # `before - after` above already is the improvement for "high", the commonest kind.
         if complaint.kind != "high":
             found[:, number] = complaint.improvement(float(before[number]), after[:, number])
     return found

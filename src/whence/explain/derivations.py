@@ -1,4 +1,4 @@
-"""Which rows stand behind marked values of an aggregate, by lineage, and how their values were aggregated."""
+"""Find, by lineage, the input rows behind marked values of an aggregate, and the formula that aggregated them."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ from whence.plan.formula import NAME, Formula
 from whence.store.store import Store
 
 _DEPTH = 6
+"""How many datasets a column may have been copied through since it was aggregated."""
 
 
 @dataclass(frozen=True)
 class Derivations:
-    """One entry for each row that was aggregated, group by group."""
+    """The input rows behind the marked values: one entry for each aggregated row, group by group."""
 
     formula: Formula
     sources: tuple[DatasetRecord, ...]
     owner: Ints
-    """The number of the marked value."""
+    """For each row, the number of the marked value it belongs to."""
     ids: Mapping[int, Ints]
-    """The row of each source."""
+    """For each source, the row of that source behind each row."""
     main: int
-    """The source whose rows are aggregated."""
+    """The number of the source whose rows are aggregated."""
     keys: frozenset[tuple[int, str]]
-    """What is grouped by."""
+    """The columns that the query groups by, as (source, name)."""
 
 
 def derivations(store: Store, edges: Edges, record: DatasetRecord, column: str, rows: list[int]) -> Derivations:
-    """The rows behind these values."""
+    """Return the input rows behind the values of a column in the given rows."""
     target, formula, places = _aggregate_behind(store, edges, record, column, np.array(rows, dtype=np.int64))
     sources = tuple(store.by_id(each) for each in edges.sources(target))
     part = _derivations(edges, target, formula)
@@ -67,11 +68,12 @@ def _document(edges: Edges, record: DatasetRecord) -> LineageDocument:
 def _aggregate_behind(
     store: Store, edges: Edges, record: DatasetRecord, column: str, rows: Ints
 ) -> tuple[DatasetRecord, Formula, Ints]:
-    """The dataset in which the value was aggregated: this one, or one it was merely copied from."""
+    """Find the dataset in which the value was aggregated: this one, or one from which it was copied unchanged."""
     for _ in range(_DEPTH):
         document = _document(edges, record)
         formula = cast(Formula, _stored(store, record)[column])
         if aggregates_in(formula):
+            # Coarse lineage names every input row for every group, so the rows of one value are not known.
             if not document.is_exact:
                 raise NotSupported(f"The rows behind {record.label} are not known one by one: {document.strategy}")
             return record, formula, rows
@@ -92,7 +94,7 @@ def _aggregate_behind(
 
 
 def _derivations(edges: Edges, record: DatasetRecord, formula: Formula) -> Part:
-    """The rows that went into the aggregate, each with its row of every source."""
+    """Return the part of the lineage block that has the rows of all sources the formula reads."""
     needed = {source for source, _ in columns_in(formula)}
     parts = [part for part in edges.block(record).parts if needed <= set(part.sources) and part.sources]
     if len(parts) != 1:
@@ -101,7 +103,7 @@ def _derivations(edges: Edges, record: DatasetRecord, formula: Formula) -> Part:
 
 
 def _behind(part: Part, places: Ints, record: DatasetRecord) -> tuple[Ints, Ints]:
-    """(group of each row, place of each row among the derivations), group by group."""
+    """Return (group of each row, position of each row in the lineage part), group by group."""
     group_of = np.full(record.rows, -1, dtype=np.int64)
     group_of[places] = np.arange(len(places))
     if len(np.unique(places)) < len(places):
@@ -114,7 +116,7 @@ def _behind(part: Part, places: Ints, record: DatasetRecord) -> tuple[Ints, Ints
 
 
 def _main(formula: Formula, ids: Mapping[int, Ints]) -> int:
-    """The source of the measure; of a count, the one whose rows are counted."""
+    """Return the source of the measure, or for COUNT(*) the source with the most distinct rows."""
     measured = [source for source, _ in columns_in(formula)]
     if measured:
         return min(set(measured), key=lambda source: (-measured.count(source), source))

@@ -1,4 +1,4 @@
-"""Evaluates the scalar part of formulas over Arrow columns, as Spark would; what it does not know it refuses."""
+"""Evaluate scalar formulas over Arrow columns as Spark would. A function without a rule raises NotSupported."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.model.errors import NotSupported
 from whence.plan.formula import Formula
 
 Read = Callable[[int, str], pa.Array]
-"""A column of a source, one entry per row of the aggregate's input."""
+"""Function that returns a column of a source, with one entry for each row of the aggregate's input."""
 
 _TYPES = {
     "double": pa.float64(),
@@ -32,6 +32,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "add": pc.add,
     "subtract": pc.subtract,
     "multiply": pc.multiply,
+    # As in Spark, / divides doubles, and a division by zero gives NULL.
     "divide": lambda x, y: pc.divide(pc.cast(x, pa.float64()), _not_zero(pc.cast(y, pa.float64()))),
     "unaryminus": pc.negate,
     "abs": pc.abs,
@@ -45,6 +46,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "not": pc.invert,
     "isnull": pc.is_null,
     "isnotnull": pc.is_valid,
+    # SQL takes the ELSE branch where the condition is NULL. Arrow would return NULL.
     "if": lambda condition, then, other: pc.if_else(pc.fill_null(condition, False), then, other),
     "coalesce": pc.coalesce,
     "upper": pc.utf8_upper,
@@ -53,7 +55,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 def evaluate(formula: Formula, read: Read) -> Any:  # noqa: ANN401 - an Arrow array or scalar; Arrow ships no types
-    """The value of a scalar formula for every row."""
+    """Return the value of a scalar formula for every row, as an Arrow array or scalar."""
     kind = formula["kind"]
     if kind == "column":
         return _double(read(cast(int, formula["source"]), str(formula["column"])))
@@ -78,12 +80,12 @@ _HINT = "Keep the query below the aggregate as a dataset of its own, and aggrega
 
 
 def arguments(formula: Formula) -> list[Formula]:
-    """The nodes below a node."""
+    """Return the child nodes of a formula node."""
     return cast("list[Formula]", formula.get("args", []))
 
 
 def _double(array: pa.Array) -> pa.Array:
-    """Decimals and 32-bit numbers as doubles and longs: measures are doubles in the end."""
+    """Widen decimals and floats to doubles, and all integers to 64 bits: measures become doubles in the end."""
     if pa.types.is_decimal(array.type) or pa.types.is_floating(array.type):
         return pc.cast(array, pa.float64(), safe=False)
     return pc.cast(array, pa.int64()) if pa.types.is_integer(array.type) else array
@@ -91,6 +93,7 @@ def _double(array: pa.Array) -> pa.Array:
 
 def _literal(formula: Formula) -> pa.Scalar:
     kind, value = str(formula["type"]), formula["value"]
+    # The result becomes a double in any case.
     if kind.startswith("decimal"):
         kind = "double"
     if kind not in _TYPES:
@@ -108,12 +111,13 @@ def _cast(value: Any, formula: Formula) -> Any:  # noqa: ANN401
     if not isinstance(target, str) or target not in _TYPES:
         raise NotSupported(f"The measure cannot be computed again: it has a cast to {target}.", _HINT)
     if pa.types.is_floating(value.type) and pa.types.is_integer(_TYPES[target]):
+        # Spark cuts off decimals when it casts to an integer.
         value = pc.trunc(value)
     return pc.cast(value, _TYPES[target], safe=False)
 
 
 def _case(args: Sequence[Any]) -> Any:  # noqa: ANN401
-    """WHEN, THEN pairs, from the last to the first over the ELSE."""
+    """Evaluate (WHEN, THEN) pairs from the last to the first, starting from ELSE."""
     pairs, odd = divmod(len(args), 2)
     value = args[-1] if odd else pa.scalar(None, args[1].type)
     for number in reversed(range(pairs)):
@@ -122,4 +126,5 @@ def _case(args: Sequence[Any]) -> Any:  # noqa: ANN401
 
 
 def _not_zero(value: Any) -> Any:  # noqa: ANN401
+    """Replace zeros by NULL."""
     return pc.if_else(pc.equal(value, 0.0), pa.scalar(None, pa.float64()), value)

@@ -1,4 +1,4 @@
-"""Puts a problem together from lineage and the store: measures and attributes of the rows behind marked values."""
+"""Build the problem of a question from lineage and store: measures and attributes of the rows behind marked values."""
 
 from __future__ import annotations
 
@@ -34,15 +34,16 @@ from whence.model.errors import NotSupported, UserError
 from whence.store.store import Store
 
 IN_MEMORY = 500_000
-"""Rows that are read into memory; of more a sample is read, and the rest stays in Spark."""
+"""The most rows that are read into memory. Of more, a sample is read and the rest stays in Spark."""
 
 _CHUNK = 1 << 20
+"""Rows of a dataset that are read at once where a sample is taken out of it."""
 _NUMBERS = ("double", "float", "decimal", "int", "bigint", "smallint", "tinyint")
 
 
 @dataclass(frozen=True)
 class Marked:
-    """What the user said: complaints by row, rows that are fine, and wishes."""
+    """What the user said: complaints by row, hold-out rows, and optional attributes and aggregate function."""
 
     complaints: Mapping[int, Complaint]
     holdouts: Sequence[int]
@@ -52,34 +53,37 @@ class Marked:
 
     @property
     def rows(self) -> list[int]:
-        """All of them, outliers first."""
+        """All marked rows, outliers first."""
         return [*self.complaints, *self.holdouts]
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """The problem, and the way back to rows: the input dataset and each row's id in it."""
+    """The problem, and the way from its rows back to the input dataset."""
 
     problem: Problem
     input: DatasetRecord
     rids: Ints
+    """The id in the input dataset of each row of the problem, or of all rows if the problem has a sample."""
     marked: tuple[int, ...]
     """The marked rows, outliers first, in the order of the problem's groups."""
     left_out: dict[str, str]
+    """Columns that are no attributes, each with the reason."""
     foreign: frozenset[str]
-    """Attributes that are not columns of the input."""
+    """Labels of attributes that are not columns of the input dataset."""
     measure: str | None
-    """The one column of the input that is aggregated, if it is one."""
+    """The column of the input that is aggregated, or None if there is not exactly one."""
     spark_problem: SparkProblem | None = None
-    """All rows, where the problem has only a sample of them."""
+    """The same question about all rows, if the problem has only a sample of them."""
     values: Mapping[str, pa.Array] = field(default_factory=dict)
-    """What every column that was looked at holds, row by row; not where there is only a sample."""
+    """The values of each candidate column, row by row. Empty if there is only a sample."""
 
 
 def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, column: str, marked: Marked) -> Fetched:
-    """Everything about these marked values: in memory, or where there are very many rows, of a sample of them."""
+    """Return the problem for these marked values: over all rows, or over a sample if there are more than IN_MEMORY."""
     behind = derivations(store, edges, record, column, marked.rows)
     counts = np.bincount(behind.owner, minlength=len(marked.rows)).astype(np.int64)
+    # Only the ids of rows, which lineage has, must fit into memory: eight bytes for each row and dataset.
     is_far = len(behind.owner) > IN_MEMORY
     reader = _Reader(store, behind, engine.zone, sample_places(counts, len(marked.complaints)) if is_far else None)
     aggregate, columns = _measures(behind, reader, marked)
@@ -124,12 +128,13 @@ def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, col
                 store, engine, behind, marked=marked, sample=problem, wish=wish, check=check
             ),
         )
+    # Where rows stay in Spark, `SparkProblem` checks after its first pass over all rows.
     check(Scorer(problem, is_light=True).before)
     return fetched
 
 
 def _candidate(reader: _Reader, offer: Offer, values: dict[str, pa.Array] | None) -> Candidate:
-    """An offer with its values, which are kept as well if that is wanted."""
+    """Read the values of an offer, and remember them in `values` unless that is None."""
     read = reader.offered(offer)
     if values is not None:
         values[offer.label] = read
@@ -137,14 +142,18 @@ def _candidate(reader: _Reader, offer: Offer, values: dict[str, pa.Array] | None
 
 
 def _used(behind: Derivations, marked: Marked) -> set[tuple[int, str]]:
-    """Measures; text that a formula reads only chooses among values, and may explain."""
+    """Return the numeric columns that the aggregate reads.
+
+    A text column in the formula, as in `sum(case when kind = 'a' then x end)`, only selects rows, so it may still
+    explain.
+    """
     read = columns_in(behind.formula)
     numbers = {(source, name) for source, name in read if type_of(behind.sources[source], name).startswith(_NUMBERS)}
     return numbers | {(behind.main, name) for name in marked.measure}
 
 
 class _Reader:
-    """Reads columns, one entry per row of the aggregate's input, or per row of a sample."""
+    """Reads columns with one entry for each row of the aggregate's input, or for each row of a sample."""
 
     def __init__(self, store: Store, behind: Derivations, zone: str, places: Ints | None) -> None:
         self._store = store
@@ -157,10 +166,11 @@ class _Reader:
         return self._read(self._behind.sources[source], column, self._behind.ids[source])
 
     def offered(self, offer: Offer) -> pa.Array:
-        """A column to explain with, as Spark would show it: moments as the clock of its time zone does."""
+        """Return a column to explain with, its timestamps in the time zone of the Spark session."""
         return in_zone(self._read(offer.record, offer.column, offer.rids), self._zone)
 
     def _read(self, record: DatasetRecord, column: str, rids: Ints) -> pa.Array:
+        # NO_ROW (-1) sorts first, so a row without a source row has place 0 and is read as NULL.
         wanted, places = np.unique(self._some(rids), return_inverse=True)
         has_nobody = len(wanted) > 0 and wanted[0] == NO_ROW
         known = wanted[1:] if has_nobody else wanted
@@ -207,7 +217,7 @@ def _make_spark_problem(
     wish: Sequence[Offer],
     check: Callable[[Floats], None],
 ) -> SparkProblem:
-    """The same question about all rows, which stay where they are."""
+    """Return the same question about all rows, which stay in Spark."""
     is_own = marked.aggregate is not None
     measured = [(behind.main, name) for name in marked.measure] if is_own else sorted(columns_in(behind.formula))
     known = {each.label: each for each in wish}
@@ -228,7 +238,10 @@ def _make_spark_problem(
 
 
 def _check(store: Store, record: DatasetRecord, column: str, marked: Marked) -> Callable[[Floats], None]:
-    """What is computed again must be what was stored; otherwise the query does something we do not see."""
+    """Return a function that raises if the recomputed values differ from the stored ones.
+
+    They differ where the query does something that the formula does not show. Explanations would then be wrong.
+    """
 
     def check(before: Floats) -> None:
         if marked.aggregate is not None:
@@ -247,4 +260,5 @@ def _check(store: Store, record: DatasetRecord, column: str, marked: Marked) -> 
 
 
 def _is_close(one: float, other: float) -> bool:
+    # Sums in another order differ in their last digits, so an exact comparison would refuse right values.
     return abs(one - other) <= 1e-6 * max(1.0, abs(one), abs(other))

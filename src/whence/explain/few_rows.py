@@ -1,8 +1,8 @@
-"""Finds the fewest rows whose removal brings an odd value back to the others: single rows, not a pattern.
+"""Find the fewest single rows whose removal brings an odd value back to the others.
 
-An odd value is *back* if what is left of its distance to the median of the values marked as fine is at most half of
-what it was, and at most a quarter of it or no more than the distance of one of them. For an expected value, that value
-takes the place of the median. Rows are *few* if there are at most five of them, and at most one in fifty.
+An odd value is *back* if it is at most half as far from the median of the hold-outs as it was, and also at most a
+quarter as far or no farther than some hold-out. An expected value takes the place of the median. Rows are *few* if
+there are at most five of them, and at most one in fifty.
 """
 
 from __future__ import annotations
@@ -21,18 +21,20 @@ from whence.explain.problem import Problem
 
 MOST = 5
 SHARE = 50
-"""One in so many."""
+"""At most one row in so many counts as few."""
 
 _TRIED = 200_000
-"""Sets of one size that are tried where the aggregate has a state; the others are left to the most influential rows."""
+"""The most sets of one size that are tried if the aggregate has a removable state, from the most influential rows."""
 
 _TRIED_SLOWLY = 5_000
+"""The same where each set needs the aggregate computed anew."""
 _CHUNK = 50_000
+"""Sets that are evaluated at once."""
 
 
 @dataclass(frozen=True)
 class FewRows:
-    """The rows, by their places in the problem, and what every group is without them."""
+    """The rows, by their positions in the problem, and the value of every group without them."""
 
     places: Ints
     after: Floats
@@ -40,19 +42,19 @@ class FewRows:
 
 @dataclass(frozen=True)
 class Target:
-    """Where a value ought to be, and how far from it still counts as back."""
+    """Where a value ought to be, and how far from there it still counts as back."""
 
     middle: float
     reach: float
 
     def is_back(self, values: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-        """Which of the values are back."""
+        """Return which of the values are back."""
         with np.errstate(invalid="ignore"):
             return np.abs(values - self.middle) <= self.reach
 
 
 def target_of(complaint: Complaint, before: float, fine: Floats) -> Target | None:
-    """The target of an odd value; None where nothing tells it.
+    """Return the target of an odd value, or None if there is neither an expected value nor a hold-out.
 
     >>> target_of(Complaint("high"), 100.0, np.array([9.0, 10.0, 12.0]))
     Target(middle=10.0, reach=22.5)
@@ -68,10 +70,11 @@ def target_of(complaint: Complaint, before: float, fine: Floats) -> Target | Non
 
 
 def few_rows(problem: Problem, before: Floats, most: int = MOST, share: int = SHARE) -> FewRows | None:
-    """The fewest rows behind each odd value that bring it back; None if one of them needs more than a few.
+    """Return the fewest rows behind each odd value that bring it back, or None if one value needs more than a few.
 
-    `most` rows of a group are few, and no more than one in `share`.
+    At most `most` rows of a group are few, and no more than one in `share`.
     """
+    # A sample or cells do not have every single row.
     if problem.sizes is not None or problem.cells is not None:
         return None
     places: list[Ints] = []
@@ -82,6 +85,7 @@ def few_rows(problem: Problem, before: Floats, most: int = MOST, share: int = SH
         target = target_of(complaint, float(before[group]), before[problem.outliers :])
         if target is None or size < share or target.is_back(before[group : group + 1])[0]:
             return None
+        # Each group by itself: its value does not depend on rows of other groups.
         removal = _Removal(problem, tuple(column[rows] for column in problem.columns))
         found = removal.fewest(target, min(most, size // share))
         if found is None:
@@ -104,7 +108,7 @@ class _Removal:
             self._states = self._aggregate.states(columns, np.zeros(self._size, dtype=np.int64))
 
     def fewest(self, target: Target, most: int) -> Ints | None:
-        """The smallest set that brings the value back; of several the one that brings it nearest."""
+        """Return the smallest set of rows that brings the value back. Of several, the one that brings it nearest."""
         alone = self.values(np.arange(self._size)[:, None])
         start = self.values(np.zeros((1, 0), dtype=np.int64))[0]
         # The rows that move the value furthest towards the target come first.
@@ -117,7 +121,7 @@ class _Removal:
         return None
 
     def _tried(self, count: int) -> int:
-        """From how many of the first rows sets are made."""
+        """Return how many of the most influential rows sets of `count` rows are made from."""
         limit = _TRIED if self._states is not None else _TRIED_SLOWLY
         return next((each for each in range(self._size, count, -1) if comb(each, count) <= limit), count)
 
@@ -132,7 +136,7 @@ class _Removal:
         return best
 
     def values(self, chosen: Ints) -> Floats:
-        """The value without each set of rows, given as lines."""
+        """Return the value without each set of rows. Each line of `chosen` is one set."""
         with np.errstate(all="ignore"):
             if self._states is not None and isinstance(self._aggregate, Removable):
                 return self._aggregate.recover(self._states.sum(axis=0) - self._states[chosen].sum(axis=1))
@@ -145,7 +149,7 @@ class _Removal:
 
 
 def _chunks(rows: Ints, count: int) -> Iterator[Ints]:
-    """All sets of so many rows, some at a time."""
+    """Yield all sets of `count` rows, up to _CHUNK sets at a time."""
     if count == 1:
         yield rows[:, None]
         return

@@ -1,4 +1,4 @@
-"""From a problem to its answers: search, keep what holds on other rows, say where each is best, group the alike."""
+"""The main path of an explanation: search predicates, test them against chance, choose and group the answers."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from whence.explain.search.settings import Settings
 from whence.model.errors import UserError
 
 _TRIED = (0.0, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
-"""The values of c at which answers are tried on rows that were not searched."""
+"""The values of c at which answers are tested on rows that were not searched."""
 
 _QUICK = (0.0, 0.2, 0.6)
+"""The values of c of each search inside the test against chance, which repeats the search many times."""
 
 
 def _boxes(scorer: Scorer, how: Settings) -> Archive:
@@ -41,10 +42,11 @@ METHODS: dict[str, Callable[[Scorer, Settings], Archive]] = {
     "dt": dt,
     "mc": mc,
 }
+"""The search methods by name. NAIVE, DT and MC are those of the thesis, for comparison. "auto" is `boxes`."""
 
 
 def find(problem: Problem, request: Request) -> Answers:
-    """Search and choose."""
+    """Search for predicates that explain the problem, and return the best of them as answers."""
     if request.method not in METHODS:
         raise UserError(f"There is no method {request.method!r}.", f"There are: {', '.join(METHODS)}.")
     started = time.monotonic()
@@ -59,11 +61,15 @@ def find(problem: Problem, request: Request) -> Answers:
 def answers_from(
     scorer: Exact, archive: Archive, request: Request, started: float, *, is_complete: bool = True
 ) -> Answers:
-    """The answers for another c or lambda come from what is known, too."""
+    """Choose the answers from predicates that are already scored.
+
+    A request for another c or lambda comes here directly, without another search.
+    """
     judged = _judgement(scorer.problem, request) if request.tests_chance and len(archive) else {}
     chosen = chosen_boxes(scorer.problem, archive, request, judged)
     items = grouped(scorer, archive, chosen, request)
     why = "" if items else reason(scorer.problem, archive, scorer.before, request.lam, has_judged=bool(judged))
+    # Only where all rows are in memory: a sample may lack the very row.
     few = few_rows(scorer.problem, scorer.before) if isinstance(scorer, Scorer) else None
     return Answers(
         items=tuple(items),
@@ -86,12 +92,13 @@ def _search(scorer: Scorer, request: Request, teller: Teller) -> Archive:
 
 
 def _refined(scorer: Scorer, rough: Archive, request: Request, how: Settings) -> Archive:
-    """The best of a sample, scored on all rows; their clauses improved there where the aggregate makes that cheap."""
+    """Score the best predicates of a sample on all rows, and improve their clauses there where that is cheap."""
     archive = Archive()
     for box in finalists(rough, request):
         archive.add([box], scorer.of_mask(scorer.problem.mask(box)), is_natural=rough.is_natural(box))
     if scorer.is_exact and request.method in ("auto", "boxes"):
         search = BoxSearch(scorer, replace(how, report=None), archive)
+        # Neighbouring values of c mostly share their winner, so every third is enough.
         for c in request.cs[::3]:
             for box in archive.top(c, request.lam, 1):
                 search.polish(box, c)
@@ -99,18 +106,20 @@ def _refined(scorer: Scorer, rough: Archive, request: Request, how: Settings) ->
 
 
 def _exact(scorer: Scorer, archive: Archive, request: Request) -> Archive:
-    """An archive of true influences: what was guided by something like the aggregate is scored again."""
+    """Return an archive of exact influences: score again what the search scored with surrogate weights."""
     if scorer.is_exact or request.method in ("naive", "dt", "mc"):
         return archive
     exact = Archive()
     for box in finalists(archive, request):
+        # A clause that helped under the surrogate may do nothing under the real aggregate: score the box without each
+        # of its clauses, too.
         for each in {box, *(tuple(clause for clause in box if clause != left) for left in box)} - {()}:
             exact.add([each], scorer.of_mask(scorer.problem.mask(each)), is_natural=archive.is_natural(each))
     return exact
 
 
 def finalists(archive: Archive, request: Request, most: int = 12) -> list[Box]:
-    """The boxes that may be an answer at some c."""
+    """Return the boxes that may be an answer at some c."""
     cs = GRID[::5] if request.c is None else [request.c]
     tops = [box for c in cs for box in archive.top(float(c), request.lam, most)]
     winners = [box for c in cs for box in archive.top(float(c), request.lam, 2, by_definition=True)]
@@ -120,12 +129,13 @@ def finalists(archive: Archive, request: Request, most: int = 12) -> list[Box]:
 def _judgement(problem: Problem, request: Request) -> dict[float, Verdict]:
     cs = _TRIED if request.c is None else (request.c,)
     quick = Settings(_QUICK if request.c is None else (request.c,), request.lam, request.most_clauses, is_quick=True)
+    # A sample of its own: the seed differs from that of the searched sample.
     part = problem if problem.rows <= SEARCHED else sampled(problem, request.seed + 1)
     return verdicts(part, lambda each: BoxSearch(Scorer(each), quick).run(), cs, request.lam, request.seed)
 
 
 class Teller:
-    """Tells the caller what is known, at most a few times a second."""
+    """Report callback of a search: passes the answers so far to the caller, at most twice a second."""
 
     def __init__(self, scorer: Scorer, request: Request) -> None:
         self._scorer = scorer
@@ -138,6 +148,7 @@ class Teller:
         if self.is_stopped:
             return True
         now = time.monotonic()
+        # The first answer goes out at once, later ones every half second.
         due = 0.0 if self._is_first else 0.5
         if self._request.partial is None or not len(archive) or now - self._told < due:
             return False

@@ -1,4 +1,4 @@
-"""One answer for predicates that take nearly the same rows: the others stand by as alternatives."""
+"""Group predicates that take nearly the same rows into one answer with alternatives."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.explain.search.settings import DEFINITION
 
 
 def grouped(scorer: Exact, archive: Archive, chosen: list[tuple[Box, Parts, Choice]], request: Request) -> list[Answer]:
-    """The answers, at most as many as asked for."""
+    """Return the answers, at most as many as the request asks for."""
     leaders: list[tuple[Bools, Answer]] = []
     for box, parts, choice in chosen:
         mask = scorer.problem.mask(box)
@@ -25,6 +25,7 @@ def grouped(scorer: Exact, archive: Archive, chosen: list[tuple[Box, Parts, Choi
             others = (*leader.alternatives, scorer.problem.predicate(box))
             c_range = (min(leader.c_range[0], *choice.cs), max(leader.c_range[1], *choice.cs))
             leaders[twin] = rows, replace(leader, alternatives=tuple(dict.fromkeys(others)), c_range=c_range)
+        # Later predicates may still join the answers there are, so the loop goes on.
         elif len(leaders) < request.top:
             predicates = tuple(scorer.problem.predicate(each) for each in archive.equals(box))
             c_range = (min(choice.cs), max(choice.cs))
@@ -47,7 +48,7 @@ def grouped(scorer: Exact, archive: Archive, chosen: list[tuple[Box, Parts, Choi
 
 
 def _is_better_by_definition(leader: Answer, parts: Parts, choice: Choice, request: Request) -> bool:
-    """In a sweep the winner by definition of a small c keeps its place beside its likes."""
+    """Return whether a box beats the leader by definition at a small c of a sweep, so that both are answers."""
     c = min(choice.cs)
     if request.c is not None or c > DEFINITION:
         return False

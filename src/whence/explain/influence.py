@@ -1,12 +1,12 @@
-"""The influence of predicates (Scorpion, 4.4): what taking their rows out does to outliers and to hold-outs.
+"""Score predicates by influence (Scorpion, 4.4): what removing their rows does to outliers and to hold-outs.
 
-For an outlier o with complaint v, D is the improvement of its value and n the number of its rows that go; for a
-hold-out the change of its value, whatever its sign. Then
+For an outlier, D is the improvement of its value and n the number of its rows that the predicate removes. For a
+hold-out, only the size of its change counts, not the sign. Then
 
     influence = lambda * mean over outliers of D / n^c  -  (1 - lambda) * greatest change of a hold-out
 
-An untouched group counts 0; a predicate that takes every marked row explains nothing, and one that empties a group
-whose aggregate then has no value is no answer: both are minus infinity.
+A group without removed rows counts 0. The influence is minus infinity if the predicate removes every marked row, or
+empties a group whose aggregate then has no value.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from whence.explain.problem import Box, Problem
 from whence.explain.surrogate import surrogate_weights
 from whence.model.lazy_module import LazyModule
 
+# Loaded at first use: importing SciPy slows down opening a workspace. scipy.special, as scipy.stats alone takes a
+# second.
 if TYPE_CHECKING:
     from scipy import special
 else:
@@ -31,38 +33,38 @@ else:
 
 @dataclass(frozen=True)
 class Parts:
-    """What influence is made of, for many predicates at once; c and lambda come later."""
+    """The terms of influence for many predicates at once, before c and lambda are applied."""
 
     improvement: Floats
-    """Predicate by outlier."""
+    """How far each outlier improves: predicate by outlier."""
     removed: Floats
-    """Rows that go, predicate by outlier."""
+    """How many rows of each outlier are removed: predicate by outlier."""
     change: Floats
     """The greatest change of a hold-out, by predicate."""
     spread: Floats
-    """How far the improvement of each outlier may be off by the luck of the draw (one standard error)."""
+    """One standard error of the improvement: predicate by outlier."""
     expected_change: Floats
-    """The greatest change of a hold-out that other rows of the same kind would show, by predicate."""
+    """The greatest change of a hold-out to expect on other rows of the same kind, by predicate."""
     change_spread: Floats
     """One standard error of a hold-out's change, by predicate."""
 
     def influence(self, c: float, lam: float) -> Floats:
-        """By definition, by predicate."""
+        """Return the influence of each predicate, as the thesis defines it."""
         return self._combined(self._gain(self._cost(c)), self.change, lam)
 
     def sober(self, c: float, lam: float) -> Floats:
-        """A cautious estimate of the influence on other rows of the same kind: luck is not rewarded.
+        """Return a cautious estimate of the influence that each predicate has on other rows of the same kind.
 
-        The best of thousands of predicates is best partly because its own rows happen to look good. Here the outliers
-        count less by one standard error, and a hold-out that happens to stay put counts as changed by what its rows
-        would lead one to expect.
+        The best of thousands of predicates is best partly because its own rows happen to look good. So the improvement
+        counts less by one standard error, and a hold-out that happens to stay put counts as changed by what its rows
+        lead one to expect.
         """
         cost = self._cost(c)
         gain = self._gain(cost) - self._gain_error(cost)
         return self._combined(gain, np.maximum(self.change, self.expected_change), lam)
 
     def luck(self, c: float, lam: float) -> Floats:
-        """The standard error of the influence."""
+        """Return the standard error of the influence of each predicate."""
         return np.hypot(lam * self._gain_error(self._cost(c)), (1 - lam) * self.change_spread)
 
     def _gain(self, cost: Floats) -> Floats:
@@ -74,29 +76,36 @@ class Parts:
         return error
 
     def _cost(self, c: float) -> Floats:
+        # A group without removed rows improves by 0, so its cost does not matter. The 1 avoids 0 ** -c.
         cost: Floats = np.maximum(self.removed, 1.0) ** -c
         return cost
 
     def _combined(self, gain: Floats, change: Floats, lam: float) -> Floats:
+        # `_parts` marks an emptied group or a predicate over all rows with infinity. It must stay minus infinity at any
+        # lambda.
         is_lost = np.isinf(change) | ~np.isfinite(gain)
         with np.errstate(invalid="ignore"):
             return np.where(is_lost, -np.inf, lam * gain - (1 - lam) * change)
 
     def take(self, chosen: object) -> Parts:
-        """Some of the predicates."""
+        """Return the parts of some of the predicates."""
         return Parts(*(getattr(self, each.name)[chosen] for each in fields(self)))
 
 
 def concatenate(parts: list[Parts]) -> Parts:
-    """All predicates of several lists."""
+    """Return one Parts for all predicates of several."""
     return Parts(*(np.concatenate([getattr(each, field.name) for each in parts]) for field in fields(Parts)))
 
 
 class Scorer:
-    """Scores predicates over one problem, from sums over rows where the aggregate allows it."""
+    """Scores predicates over one problem, from sums over rows where the aggregate has a removable state."""
 
     def __init__(self, problem: Problem, *, is_light: bool = False) -> None:
-        """`is_light`: for a few scores by definition; without the standard errors, which cost a pass over the rows."""
+        """Prepare the weights of all rows.
+
+        `is_light` is for a few scores by definition: it leaves out the standard errors, which cost a pass over the
+        rows.
+        """
         self.problem = problem
         self._removable = problem.aggregate if isinstance(problem.aggregate, Removable) else None
         self._luck = _expected_maximum(problem.holdouts)
@@ -109,55 +118,59 @@ class Scorer:
         scale = problem.scale[problem.owner][:, None]
         states = np.zeros((problem.rows, 1)) if is_light and self._removable is None else self._states()
         self.weights = np.column_stack([np.ones(problem.rows), np.zeros(problem.rows), states]) * scale
-        """What each row adds: itself, the square of what it changes alone, then the aggregate's state."""
+        """The weights of each row: 1, the square of its fall (see `alone`), and the aggregate's state."""
         self.totals = self.sums(np.ones(problem.rows, dtype=np.bool_))
         is_estimated = self._removable is not None and problem.sizes is not None
         self.before = self._after(self.totals[None])[0] if is_estimated else self._before()
         if not is_light:
+            # `alone` needs totals and `before`, so the squares come last.
             self.weights[:, 1] = self.alone() ** 2 * scale[:, 0]
             self.totals[:, 1] = np.bincount(problem.owner, self.weights[:, 1], minlength=problem.groups)
 
     @property
     def is_exact(self) -> bool:
-        """Sums over rows tell the aggregate, not only something like it."""
+        """Whether scores from sums over rows are exact, not only an approximation by surrogate weights."""
         return self._removable is not None
 
     def of_sums(self, sums: Floats) -> Parts:
-        """From the summed weights of the rows that go: predicate by group by weight."""
+        """Score predicates from the summed weights of the rows they remove: predicate by group by weight."""
         after = self._after(self.totals - sums)
         return self._parts(after, sums[..., 0], sums[..., 1])
 
     def of_mask(self, mask: Bools) -> Parts:
-        """Of one predicate, by definition: the aggregate over the rows that stay."""
+        """Score one predicate by definition: recompute the aggregate over the rows that stay."""
         sums = self.sums(mask)
         return self._parts(self._without(mask, sums)[None], sums[None, :, 0], sums[None, :, 1])
 
     def quick(self, mask: Bools) -> Parts:
-        """Of one predicate, from sums where the aggregate allows it: faster, and right to about twelve digits."""
+        """Score one predicate from sums if the aggregate allows it: faster, and right to about twelve digits."""
         return self.of_sums(self.sums(mask)[None]) if self.is_exact else self.of_mask(mask)
 
     def values_without(self, mask: Bools) -> Floats:
-        """The value of every group without these rows."""
+        """Return the value of every group without these rows."""
         return self._without(mask, self.sums(mask))
 
     def exact(self, box: Box) -> tuple[Parts, Floats]:
-        """The parts of a predicate and the value of every group without its rows, by definition."""
+        """Return the parts of one predicate and the value of every group without its rows, by definition."""
         mask = self.problem.mask(box)
         return self.of_mask(mask), self.values_without(mask)
 
     def of_kept(self, kept: Floats, removed: Floats, squares: Floats) -> tuple[Parts, Floats]:
-        """The same for many predicates, from the state of the rows that stay; all are predicate by group."""
+        """Return parts and values of many predicates from the state of the rows that stay, all predicate by group."""
         assert self._removable is not None, "there are states"
         with np.errstate(all="ignore"):
             after: Floats = np.where(removed > 0, self._removable.recover(kept), self.before)
         return self.of_values(after, removed, squares), after
 
     def of_values(self, after: Floats, removed: Floats, squares: Floats) -> Parts:
-        """From the values without the rows that go."""
+        """Score predicates from the values of the groups without the removed rows."""
         return self._parts(after, removed, squares)
 
     def _without(self, mask: Bools, sums: Floats) -> Floats:
-        """Computed anew where all rows are here: what is left of a difference of sums may be rounding alone."""
+        """Recompute each touched group from its remaining rows, or from sums where this is a sample or has cells.
+
+        A difference of sums may consist of rounding errors alone, so it is not used where all rows are at hand.
+        """
         if self.problem.cells is not None:
             left: Floats = np.where(sums[:, 0] > 0, self._after(self.sums(~mask)[None])[0], self.before)
             return left
@@ -174,7 +187,7 @@ class Scorer:
         return after
 
     def alone(self) -> Floats:
-        """How far the value of its group falls when each row goes alone."""
+        """Return, for each row, how far the value of its group falls if that row alone is removed."""
         problem = self.problem
         if problem.cells is not None:
             mean: Floats = problem.cells.falls / problem.cells.counts
@@ -190,6 +203,7 @@ class Scorer:
     def _parts(self, after: Floats, removed: Floats, squares: Floats) -> Parts:
         problem = self.problem
         sizes = self.totals[:, 0]
+        # In a sample `removed` is an estimate, and sums of floats are inexact. Half a row is the tolerance.
         is_touched: Bools = removed > 0.5
         is_emptied: Bools = removed > sizes - 0.5
         is_lost = is_touched & ~np.isfinite(after)
@@ -216,14 +230,15 @@ class Scorer:
         )
 
     def _errors(self, removed: Floats, squares: Floats) -> Floats:
-        """The standard error of each group's fall: rows come by chance, each with what it changes alone."""
+        """Return the standard error of each group's fall, taking the rows as a random sample."""
         if self.problem.aggregate.keeps_value_when_empty:
             return np.sqrt(np.maximum(squares, 0.0))
+        # The fewer rows stay, the less is known of a mean over them. 0.99 keeps the divisor above zero.
         left: Floats = 1 - np.minimum(removed / np.maximum(self.totals[:, 0], 1.0), 0.99)
         return np.sqrt(np.maximum(squares, 0.0) / left)
 
     def _expected(self, after: Floats, typical: Floats, is_touched: Bools) -> Floats:
-        """What the most changed hold-out would show: the mean change, and the luck of the unluckiest."""
+        """Return the change to expect of the most changed hold-out: the mean change plus the greatest error."""
         outliers = self.problem.outliers
         if not self.problem.holdouts:
             return np.zeros(len(after))
@@ -250,7 +265,7 @@ class Scorer:
             return np.array([problem.aggregate.value(tuple(each[rows] for each in problem.columns)) for rows in spans])
 
     def sums(self, mask: Bools) -> Floats:
-        """The summed weights of these rows: group by weight."""
+        """Return the summed weights of these rows: group by weight."""
         rows = np.flatnonzero(mask)
         starts = np.searchsorted(rows, self.problem.offsets)  # rows stand group by group
         chosen = np.zeros((len(rows) + 1, self.weights.shape[1]))  # one more, where a last group without rows begins
@@ -261,5 +276,5 @@ class Scorer:
 
 
 def _expected_maximum(count: int) -> float:
-    """About the expected maximum of so many standard normal numbers (Blom)."""
+    """Return about the expected maximum of so many standard normal numbers (Blom's formula)."""
     return float(special.ndtri((count - 0.375) / (count + 0.25))) if count > 1 else 0.0

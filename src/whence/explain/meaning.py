@@ -1,4 +1,4 @@
-"""What an answer means: the rows it names, what becomes of the marked values, a sentence, a condition."""
+"""Translate answers for users: the rows, the effect on marked values, a sentence, a SQL condition, a caveat text."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from whence.explain.predicate import Predicate
 from whence.model.errors import UserError
 
 _NAMED = 3
+"""How many outliers a sentence names one by one."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """A marked value with the explained rows and without them."""
+    """A marked value with and without the explained rows."""
 
     row: int
     role: str
@@ -28,13 +29,13 @@ class Effect:
 
 @dataclass(frozen=True)
 class Meaning:
-    """Reads answers to a question about one column."""
+    """Translates the answers to a question about one column."""
 
     fetched: Fetched
     column: str
 
     def rids_of(self, answer: Answer) -> Ints:
-        """The rows of the aggregate's input that an answer names, behind the outliers."""
+        """Return the ids of the input rows behind the outliers that the predicate of an answer takes."""
         problem = self.fetched.problem
         if self.fetched.spark_problem is not None:
             return self.fetched.spark_problem.members(answer.box)
@@ -43,19 +44,19 @@ class Meaning:
         return rids[rids >= 0]
 
     def count_of(self, answer: Answer) -> int:
-        """How many rows those are; far away they are counted already."""
+        """Return how many rows those are. If the rows are in Spark, the search has usually counted them already."""
         spark_problem = self.fetched.spark_problem
         if spark_problem is not None and spark_problem.has_each_once:
             return round(float(answer.parts.removed.sum()))
         return len(self.rids_of(answer))
 
     def rids_of_few(self, few: FewRows) -> Ints:
-        """The single rows of the aggregate's input that bring the outliers back."""
+        """Return the ids of the single input rows that bring the outliers back."""
         rids = np.unique(self.fetched.rids[few.places])
         return rids[rids >= 0]
 
     def few_sentence(self, few: FewRows, before: Floats, called: str = "") -> str:
-        """What a few single rows do, and what that does not say."""
+        """Return a sentence that says what a few single rows do, and that they are not a pattern."""
         rows = len(self.rids_of_few(few))
         words = "1 row alone makes" if rows == 1 else f"{rows} rows alone make"
         them, looks = ("it", "it is a single row") if rows == 1 else ("them", "these are single rows")
@@ -66,7 +67,7 @@ class Meaning:
         )
 
     def effect_of(self, answer: Answer | FewRows, before: Floats) -> list[Effect]:
-        """Every marked value before and after."""
+        """Return every marked value before and after the removal."""
         outliers = self.fetched.problem.outliers
         values = zip(self.fetched.marked, before, answer.after, strict=True)
         return [
@@ -75,7 +76,7 @@ class Meaning:
         ]
 
     def sentence(self, answer: Answer, before: Floats, called: str = "") -> str:
-        """The answer in one sentence, in the aggregate's own units; `called` is what people call the column."""
+        """Return the answer as one sentence in the aggregate's own units. `called` is what people call the column."""
         effect = self.effect_of(answer, before)
         worst = max((abs(each.after - each.before) for each in effect if each.role == "holdout"), default=None)
         fine = "" if worst is None else f"; no value marked as fine moves by more than {_number(worst)}"
@@ -92,7 +93,8 @@ class Meaning:
         return ", ".join(changes) + more
 
     def condition(self, predicate: Predicate) -> str:
-        """The predicate as a condition over the input; one over other datasets' columns is none."""
+        """Return the predicate in SQL, or raise a UserError if it reads columns that the input does not have."""
+        # A SQL condition runs over the input dataset, which does not have columns of other datasets.
         foreign = [name for name in predicate.columns if name in self.fetched.foreign]
         if foreign:
             raise UserError(
@@ -102,15 +104,16 @@ class Meaning:
         return predicate.sql
 
     def doubted(self, column: str | None = None) -> str:
-        """The column that a caveat is put on."""
+        """Return the column to put a caveat on: the one named, else the measure."""
         if column is None and self.fetched.measure is None:
             raise UserError("Say which column to doubt: the value is not the aggregate of one column.", "Pass column=.")
         return column or str(self.fetched.measure)
 
     def doubt(self, predicate: Predicate, doubted: str) -> str:
-        """What such a caveat says."""
+        """Return the text of that caveat."""
         return f"{doubted} makes {self.column} look odd: {predicate.phrase}."
 
 
 def _number(value: float) -> str:
+    # Four digits of a large number would need an exponent.
     return f"{value:,.4g}" if abs(value) < 1e4 else f"{value:,.0f}"

@@ -1,4 +1,4 @@
-"""Finds columns that repeat the measure: a range of one says which values are extreme, not why."""
+"""Find columns that repeat the measure: a range of such a column says which values are extreme, not why."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from whence.explain.arrays import Columns, Floats, Ints
 from whence.explain.coding import floats
 
 _NEARLY = 0.85
-"""Departure and arrival delays of a day's flights have a correlation of 0.90 in the median day."""
+"""The correlation from which a column repeats the measure. Departure and arrival delays have 0.90 on the median day."""
 
 _LEAST = 10
-"""Rows of a group from which a correlation is read."""
+"""The fewest rows of a group whose correlation counts."""
 
 _FEW = 12
-"""A column with no more values than that names kinds of rows; it does not repeat a measure."""
+"""A column with at most so many distinct values names kinds of rows and does not repeat a measure."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What is aggregated, row by row, with the group of each row and the name users know it by."""
+    """The measures row by row, the group of each row, and the name that users know the measure by."""
 
     columns: Columns
     owner: Ints
     name: str
 
     def mirror_reason(self, values: pa.Array) -> str:
-        """Why a column is left out that follows the measure; empty if it does not.
+        """Return why a column that follows the measure is left out, or "" if it does not follow it.
 
         The median over the groups decides: rows that are wrong in both columns tie them together in a few groups only,
         and there the other column is a good answer.
@@ -47,7 +47,7 @@ class Measured:
 
 
 def _median_correlation(one: Floats, other: Floats, owner: Ints) -> float:
-    """The median over groups of the correlation of two columns, without its sign.
+    """Return the median over groups of the absolute correlation of two columns.
 
     >>> a, groups = np.arange(20.0), np.repeat([0, 1], 10)
     >>> _median_correlation(a, 3 - a, groups), _median_correlation(a, a % 2, groups) < 0.2
@@ -59,11 +59,12 @@ def _median_correlation(one: Floats, other: Floats, owner: Ints) -> float:
     counts = np.bincount(owner)
     together = np.bincount(owner, first * second)
     apart = np.sqrt(np.bincount(owner, first**2) * np.bincount(owner, second**2))
+    # A constant column has no correlation. 1e-12 is rounding error.
     is_told = (counts >= _LEAST) & (apart > 1e-12 * (1 + np.abs(together)))
     return round(float(np.median(np.abs(together[is_told] / apart[is_told]))), 12) if is_told.any() else 0.0
 
 
 def _centred(column: Floats, owner: Ints) -> Floats:
-    """The values less the mean of their group."""
+    """Return the values less the mean of their group."""
     centred: Floats = column - (np.bincount(owner, column) / np.maximum(np.bincount(owner), 1))[owner]
     return centred

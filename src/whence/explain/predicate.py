@@ -19,14 +19,14 @@ Scale = Literal["number", "date", "timestamp"]
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _RUN = 3
-"""So many weekdays or months that follow each other are said as a range."""
+"""From so many consecutive weekdays or months on, a phrase says "from ... to ..." instead of listing them."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """The attribute lies between two values, both included; None leaves a side open.
+    """A condition: the attribute lies between two values, both included. None leaves a side open.
 
-    A part of a time that starts over may go around its end: there the low value is the greater one.
+    A range of a cyclic part may pass its end: then the low value is the greater one.
 
     >>> Range("at", 9, 11, part=TimePart("hour", "timestamp")).sql
     'hour(at) BETWEEN 9 AND 11'
@@ -38,19 +38,21 @@ class Range:
     low: float | None
     high: float | None
     scale: Scale = "number"
+    """The ends of a date are days, those of a timestamp microseconds since 1970."""
     is_whole: bool = False
+    """The column has whole numbers only, so the ends are written without decimals."""
     part: TimePart | None = None
-    """The ends are those of this part of the column."""
+    """If set, the ends are values of this part of the column, such as hours."""
 
     @property
     def wraps(self) -> bool:
-        """It leads around the end of a part that starts over."""
+        """Whether the range passes the end of a cyclic part, as from 22 to 4 o'clock."""
         is_around = self.low is not None and self.high is not None and self.low > self.high
         return is_around and self.part is not None and self.part.is_cyclic
 
     @property
     def sql(self) -> str:
-        """As a SQL condition, in brackets where an OR would escape."""
+        """The condition in SQL, in brackets if it contains an OR."""
         name = _read(self.column, self.part)
         if self.low is None and self.high is None:
             return f"{name} IS NOT NULL"
@@ -64,7 +66,7 @@ class Range:
 
     @property
     def phrase(self) -> str:
-        """In words."""
+        """The condition in words."""
         name = _column_phrase(self.column, self.part)
         low, high = (None if end is None else self.plain(end) for end in (self.low, self.high))
         if low is None and high is None:
@@ -76,7 +78,7 @@ class Range:
         return f"{name} is at least {low}" if high is None else f"{name} is from {low} to {high}"
 
     def matches(self, values: np.ndarray[Any, Any]) -> Bools:
-        """Which of these values, NaN for NULL, lie inside; dates and times as numbers."""
+        """Return which of these values lie inside the range. Dates and times are numbers, NULL is NaN."""
         values = values if self.part is None else self.part.numbers(values)
         known: Bools = ~np.isnan(values)
         above = known if self.low is None else values >= self.low
@@ -84,17 +86,18 @@ class Range:
         return known & (above | below if self.wraps else above & below)
 
     def literal(self, value: float) -> str:
-        """A value as SQL writes it."""
+        """Return a value as a SQL literal."""
         if self.scale == "number":
             return self.plain(value)
         return f"{self.scale.upper()} '{self.plain(value)}'"
 
     def plain(self, value: float) -> str:
-        """A value as people write it."""
+        """Return a value as people write it."""
         if self.scale == "date":
             return (_EPOCH + timedelta(days=value)).date().isoformat()
         if self.scale == "timestamp":
             return (_EPOCH + timedelta(microseconds=value)).replace(tzinfo=None).isoformat(sep=" ")
+        # Up to 2**53, about 9e15, a double has every whole number. Larger ones would show digits that mean nothing.
         is_whole = self.is_whole or (float(value).is_integer() and abs(value) < 1e15)
         return str(int(value)) if is_whole else repr(float(value))
 
@@ -103,7 +106,7 @@ class Range:
         return self.literal(value)
 
     def to_json(self) -> dict[str, object]:
-        """As plain data."""
+        """Return the condition as JSON data."""
         low, high = (None if end is None else self.plain(end) for end in (self.low, self.high))
         ends = (self.low, self.high) if self.scale == "number" else (low, high)
         return {**_where(self.column, self.part), "low": ends[0], "high": ends[1]}
@@ -111,7 +114,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Values:
-    """The attribute is one of these values; None among them means NULL.
+    """A condition: the attribute is one of these values. None among them means NULL.
 
     >>> Values("at", (5, 6), TimePart("weekday", "timestamp")).phrase
     'the weekday of at is Saturday or Sunday'
@@ -120,11 +123,11 @@ class Values:
     column: str
     values: tuple[object, ...]
     part: TimePart | None = None
-    """The values are those of this part of the column."""
+    """If set, the values are those of this part of the column, such as weekdays."""
 
     @property
     def sql(self) -> str:
-        """As a SQL condition, in brackets where an OR would escape."""
+        """The condition in SQL, in brackets if it contains an OR."""
         name = _read(self.column, self.part)
         known = [sql_literal(value) for value in self.values if value is not None]
         if not known:
@@ -134,7 +137,7 @@ class Values:
 
     @property
     def phrase(self) -> str:
-        """In words."""
+        """The condition in words."""
         name, word = _column_phrase(self.column, self.part), str if self.part is None else self.part.word
         ends = self.part.ends(self.values) if self.part is not None and len(self.values) >= _RUN else None
         if ends is not None:
@@ -146,7 +149,7 @@ class Values:
         return f"{name} is {', '.join(shown[:-1])} or {shown[-1]}"
 
     def matches(self, values: np.ndarray[Any, Any]) -> Bools:
-        """Which of these values are in the set; of dates and times, given as numbers, the part counts."""
+        """Return which of these values are in the set. With a part, the values are dates or times as numbers."""
         wanted = set(self.values)
         if self.part is not None:
             numbers = self.part.numbers(values)
@@ -156,7 +159,7 @@ class Values:
         return np.fromiter((value in wanted for value in values.tolist()), dtype=np.bool_, count=len(values))
 
     def to_json(self) -> dict[str, object]:
-        """As plain data."""
+        """Return the condition as JSON data."""
         plain = [value if isinstance(value, str | int | float | bool | None) else str(value) for value in self.values]
         return {**_where(self.column, self.part), "values": plain}
 
@@ -166,7 +169,7 @@ Condition = Range | Values
 
 @dataclass(frozen=True)
 class Predicate:
-    """All conditions hold.
+    """A conjunction of conditions over the columns of the aggregate's input.
 
     >>> Predicate((Range("voltage", None, 2.4), Values("sensor", (15, None)))).sql
     'voltage <= 2.4 AND (sensor = 15 OR sensor IS NULL)'
@@ -176,27 +179,27 @@ class Predicate:
 
     @property
     def sql(self) -> str:
-        """As a SQL condition over the input's columns."""
+        """The predicate as a SQL condition over the input's columns."""
         return " AND ".join(condition.sql for condition in self.conditions)
 
     @property
     def phrase(self) -> str:
-        """In words."""
+        """The predicate in words."""
         return " and ".join(condition.phrase for condition in self.conditions)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The attributes it reads."""
+        """The columns that the predicate reads."""
         return tuple(condition.column for condition in self.conditions)
 
     def matches(self, columns: Mapping[str, np.ndarray[Any, Any]]) -> Bools:
-        """Which rows meet it, given their columns."""
+        """Return which rows meet the predicate, given their columns."""
         met = [condition.matches(columns[condition.column]) for condition in self.conditions]
         both: Bools = np.logical_and.reduce(met)
         return both
 
     def to_json(self) -> list[dict[str, object]]:
-        """As plain data."""
+        """Return the predicate as JSON data."""
         return [condition.to_json() for condition in self.conditions]
 
     def __str__(self) -> str:
@@ -216,7 +219,7 @@ def _where(column: str, part: TimePart | None) -> dict[str, object]:
 
 
 def clauses_of(predicate: Predicate) -> list[dict[str, object]]:
-    """A predicate as plain data, each clause in words, too; ends of ranges are numbers, also of dates."""
+    """Return a predicate as JSON data with each clause also in words. Ends of ranges are numbers, also of dates."""
     return [_clause(each) for each in predicate.conditions]
 
 
@@ -228,7 +231,7 @@ def _clause(condition: Condition) -> dict[str, object]:
 
 
 def quoted(name: str) -> str:
-    """A column as SQL writes it: in back-ticks unless it is a plain name."""
+    """Return a column name as SQL writes it: in back-ticks unless it is a plain name."""
     parts = name.split(".") if re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", name) else [name]
     return ".".join(
         part if re.fullmatch(r"[A-Za-z_]\w*", part) else "`" + part.replace("`", "``") + "`" for part in parts
@@ -236,7 +239,7 @@ def quoted(name: str) -> str:
 
 
 def sql_literal(value: object) -> str:
-    """A value as SQL writes it.
+    """Return a value as a SQL literal.
 
     >>> sql_literal("it's"), sql_literal(True), sql_literal(2.5)
     ("'it\\\\'s'", 'true', '2.5')
@@ -255,11 +258,12 @@ def sql_literal(value: object) -> str:
 
 
 def shortest_between(above: float, upto: float) -> float:
-    """The number of fewest digits x with above < x <= upto.
+    """Return the number with the fewest digits among those x with above < x <= upto.
 
     >>> shortest_between(42.1378, 42.2931), shortest_between(-3.5, -1.25), shortest_between(7.0, 8.0)
     (42.2, -2.0, 8.0)
     """
+    # From multiples of 10^12 to 15 decimals, which is about what a double holds.
     for digits in range(-12, 16):
         candidate = _floored(upto, digits)
         if above < candidate <= upto:
@@ -269,13 +273,17 @@ def shortest_between(above: float, upto: float) -> float:
 
 def _floored(value: float, digits: int) -> float:
     step = Decimal(1).scaleb(-digits)
+    # Decimal, because floor(value / step) * step in floats brings back digits such as 42.300000000000004.
     return float((Decimal(repr(value)) / step).to_integral_value(rounding="ROUND_FLOOR") * step)
 
 
 def range_of(
     column: str, bounds: Sequence[float | None], scale: Scale, is_whole: bool, part: TimePart | None = None
 ) -> Range:
-    """The range from the values at its ends: the last outside below, first and last inside, first outside above."""
+    """Return the range whose ends have the fewest digits that separate the inside from the outside.
+
+    `bounds` are the last value below, the first and the last value inside, and the first value above.
+    """
     below, first, last, above = bounds
     if scale != "number" or is_whole:
         low, high = None if below is None else first, None if above is None else last

@@ -1,4 +1,4 @@
-"""Every value of a column over the rows a predicate leaves, or over those it takes: what a chart shows of an answer."""
+"""Recompute a column without the rows of a predicate, or from them alone, for the chart that previews an answer."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ from whence.explain.time_part import KNOWN, Timed, TimePart
 from whence.model.errors import NotSupported, UserError
 
 _BARS = 20
+"""Bars of the histogram of an ordered column."""
 _NAMED = 12
+"""The most values of an unordered column that get a bar."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """So many rows have values from low to high, or this value; `label` says which."""
+    """One bar of a distribution: the number of rows with values from low to high, or with one value."""
 
     label: str
     count: int
@@ -36,7 +38,7 @@ class Bar:
 
 
 class Preview:
-    """The column of a dataset, all of it that has a value, with the rows behind every value."""
+    """The values of a column of a dataset that are not NULL, with all input rows behind them."""
 
     def __init__(self, whole: Fetched) -> None:
         if whole.spark_problem is not None:
@@ -49,18 +51,18 @@ class Preview:
 
     @property
     def rows(self) -> int:
-        """How many rows are behind all the values."""
+        """The number of rows behind all the values."""
         return self._whole.problem.rows
 
     def taken(self, predicate: Predicate) -> Bools:
-        """Which of the rows behind the values meet a predicate."""
+        """Return which of the rows behind the values meet a predicate."""
         columns = {each.column: _read(each, self._whole.values) for each in predicate.conditions}
         return predicate.matches(columns)
 
     def recompute(self, predicate: Predicate, *, keep: bool) -> dict[int, float | None]:
-        """For each row of the dataset its value without the rows that meet the predicate, or from them alone.
+        """Return each row's value without the rows that meet the predicate, or with `keep`, from those rows alone.
 
-        None where nothing is left of which there is a value.
+        The value is None where no rows are left to compute it from.
         """
         met = self.taken(predicate)
         after = self._scorer.values_without(~met if keep else met)
@@ -73,13 +75,14 @@ class Preview:
         return {name: each for name, each in made.items() if each is not None}
 
     def distribution(self, name: str) -> list[Bar]:
-        """How a column is spread over the rows: bars of equal width, or the commonest values."""
+        """Return how a column is distributed over the rows: bars of equal width, or the commonest values."""
         attribute = self._attributes.get(name)
         if attribute is None:
             return []
         if not attribute.is_ordered:
             counts = np.bincount(attribute.codes, minlength=attribute.width)
             named = list(enumerate(attribute.labels))[:_NAMED]
+            # Whole numbers read best in their own order, not by frequency.
             if all(isinstance(value, int) for _, value in named):
                 named.sort(key=lambda each: cast(int, each[1]))
             return [Bar("missing" if v is None else str(v), int(counts[code]), value=v) for code, v in named]
@@ -92,12 +95,12 @@ class Preview:
         ]
 
     def range_of(self, column: str, low: float | None, high: float | None) -> Range | None:
-        """A range of an ordered column; None for one that has no order."""
+        """Return a range over an ordered column, or None if the column has no order."""
         attribute = self._attributes.get(column)
         return Range(column, low, high, attribute.scale) if attribute is not None and attribute.is_ordered else None
 
     def part_of(self, column: str, name: str) -> TimePart:
-        """A part of a date or a time."""
+        """Return the named part of a date or timestamp column, or raise a UserError."""
         kind = self._whole.values[column].type
         of: Timed = "date" if pa.types.is_date(kind) else "timestamp"
         if not (pa.types.is_date(kind) or pa.types.is_timestamp(kind)) or name not in KNOWN[of]:
@@ -110,7 +113,7 @@ def _short(scale: Range, value: float) -> str:
 
 
 def _read(condition: Condition, values: Mapping[str, pa.Array]) -> np.ndarray:
-    """The column as a condition reads it."""
+    """Return the column in the form that the condition matches: numbers, or objects for a set of values."""
     column = values[condition.column]
     if isinstance(condition, Range) or condition.part is not None:
         return as_numbers(column)

@@ -1,4 +1,4 @@
-"""A question to be explained: the rows behind every marked value, what is aggregated, and what is wrong with it."""
+"""The data of a question: the rows behind each marked value, the aggregate over them, and the complaints."""
 
 from __future__ import annotations
 
@@ -14,70 +14,74 @@ from whence.explain.complaint import Complaint
 from whence.explain.predicate import Predicate
 
 Box = tuple[tuple[int, Clause], ...]
-"""A predicate over numbered attributes: (attribute, clause), in the order of attributes, each at most once."""
+"""A predicate over numbered attributes: (attribute, clause) pairs in the order of attributes, each at most once."""
 
 
 @dataclass(frozen=True)
 class Cells:
-    """Rows of one group that agree in every bin, as one: what they add up to, cell by cell."""
+    """Sums over cells: a cell stands for all rows of one group that agree in the bin of every attribute."""
 
     counts: Floats
+    """The number of rows of each cell."""
     squares: Floats
-    """Of what each row changes alone."""
+    """Per cell, the sum of squares of how far each row alone lowers its group's value."""
     falls: Floats
-    """What each row changes alone."""
+    """Per cell, the sum of how far each row alone lowers its group's value."""
     states: Floats
+    """Per cell, the summed state of the aggregate."""
 
     def take(self, chosen: Ints) -> Cells:
-        """Some of the cells."""
+        """Return some of the cells."""
         return Cells(self.counts[chosen], self.squares[chosen], self.falls[chosen], self.states[chosen])
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Rows stand group by group: first those of the outliers, one group for each complaint, then the hold-outs.
+    """A question, with its rows ordered by group: first one group for each complaint, then the hold-outs.
 
-    `sizes` is the number of rows of each group where this holds only a sample of them. With `cells`, a row stands for
-    all rows of its cell, and there are no columns: the state of the aggregate is known.
+    `sizes` is the number of rows of each group if the problem has only a sample of them. With `cells`, each row stands
+    for all rows of its cell, and `columns` is empty because the cells hold the state of the aggregate.
     """
 
     owner: Ints
+    """The number of each row's group."""
     columns: Columns
     aggregate: Aggregate
     complaints: tuple[Complaint, ...]
     holdouts: int
+    """How many values are marked as fine."""
     attributes: tuple[Attribute, ...]
     sizes: Floats | None = None
     cells: Cells | None = None
 
     @property
     def rows(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return len(self.owner)
 
     @property
     def outliers(self) -> int:
-        """How many values are complained about."""
+        """The number of values with a complaint."""
         return len(self.complaints)
 
     @property
     def groups(self) -> int:
-        """How many values are marked."""
+        """The number of marked values: outliers and hold-outs."""
         return self.outliers + self.holdouts
 
     @cached_property
     def counts(self) -> Ints:
-        """How many rows each group has here."""
+        """The number of rows that each group has in this problem."""
         return np.bincount(self.owner, minlength=self.groups).astype(np.int64)
 
     @cached_property
     def offsets(self) -> Ints:
-        """Where each group begins, and where the last one ends."""
+        """The first row of each group, and after them the number of rows."""
         return np.concatenate([[0], np.cumsum(self.counts)]).astype(np.int64)
 
     @cached_property
     def scale(self) -> Floats:
-        """How many rows of its group each row stands for, by group; of cells the whole is here."""
+        """For each group, how many of its rows one row stands for: 1 unless this is a sample."""
         if self.cells is not None:
             return np.ones(self.groups)
         whole = self.counts.astype(np.float64) if self.sizes is None else self.sizes
@@ -85,19 +89,20 @@ class Problem:
 
     @cached_property
     def each(self) -> Floats:
-        """How many rows each row is: more than one where it is a cell."""
+        """For each row, how many rows it stands for within its cell: 1 unless there are cells."""
         return np.ones(self.rows) if self.cells is None else self.cells.counts
 
     def mask(self, box: Box) -> Bools:
-        """Which rows a predicate takes."""
+        """Return which rows a predicate takes."""
         met = np.ones(self.rows, dtype=np.bool_)
         for number, clause in box:
             attribute = self.attributes[number]
+            # One look-up per row: clauses are over bins, so no values are compared.
             met &= attribute.allowed(clause)[attribute.codes]
         return met
 
     def take(self, rows: Ints) -> Problem:
-        """The same question asked of some of the rows, given in rising order; each stands for its share."""
+        """Return the same question about some rows, in rising order. Each stands for its share of the group."""
         sizes = self.counts.astype(np.float64) if self.sizes is None else self.sizes
         return replace(
             self,
@@ -109,16 +114,16 @@ class Problem:
         )
 
     def predicate(self, box: Box) -> Predicate:
-        """A box as users read it."""
+        """Return a box as the predicate that users read."""
         return Predicate(tuple(self.attributes[number].condition(clause) for number, clause in box))
 
 
 def with_clause(box: Box, number: int, clause: Clause | None) -> Box:
-    """The box with another clause on one attribute, or with none."""
+    """Return the box with the clause of one attribute replaced, or removed if it is None."""
     others = [each for each in box if each[0] != number]
     return tuple(sorted(others if clause is None else [*others, (number, clause)], key=lambda each: each[0]))
 
 
 def clause_on(box: Box, number: int) -> Clause | None:
-    """The clause a box has on an attribute."""
+    """Return the clause that a box has on an attribute, or None."""
     return next((clause for each, clause in box if each == number), None)

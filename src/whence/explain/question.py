@@ -1,4 +1,4 @@
-"""Reads what a user says about values that look odd: which rows, how they ought to be, which rows are fine."""
+"""Parse and check a user's question: which rows are outliers, how they are wrong, which rows are hold-outs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownRow, UserError
 
 Direction = str | Mapping[int, float | str]
-"""high, low or wrong for all outliers, or for each row one of these or the value it ought to have."""
+"""One of high, low and wrong for all outliers, or a mapping from each row to one of these or to its expected value."""
 
 _KINDS: tuple[Kind, ...] = ("high", "low", "wrong")
 
@@ -17,7 +17,7 @@ _KINDS: tuple[Kind, ...] = ("high", "low", "wrong")
 def marked_rows(
     record: DatasetRecord, outliers: Sequence[int], holdouts: Sequence[int] | str, direction: Direction
 ) -> tuple[dict[int, Complaint], list[int]]:
-    """A complaint for each outlier, and the rows that are fine."""
+    """Return a complaint for each outlier row, and the list of hold-out rows."""
     rows = _checked(record, outliers, "outliers")
     if not rows:
         raise UserError("Say which values look odd.", "For example: outliers=[3].")
@@ -30,7 +30,7 @@ def marked_rows(
 
 
 def check_numbers(c: float | None, lam: float = 0.5, top: int = 1) -> None:
-    """Refuse knobs that cannot be turned that far."""
+    """Raise a UserError if c, lambda or the number of answers is out of range."""
     if c is not None and c < 0:
         raise UserError(f"c must not be negative, but is {c}.", "0 is total effect, 1 effect per row.")
     if not 0 <= lam <= 1:
@@ -42,6 +42,7 @@ def check_numbers(c: float | None, lam: float = 0.5, top: int = 1) -> None:
 def _checked(record: DatasetRecord, rows: Sequence[int] | str, what: str) -> list[int]:
     if isinstance(rows, str):
         raise UserError(f"The {what} are rows, given by number, not {rows!r}.")
+    # A Rows object of the public API carries its row ids in `ids`. Lists of numbers have no such attribute.
     given = [int(row) for row in getattr(rows, "ids", rows)]
     for row in given:
         if not 0 <= row < record.rows:

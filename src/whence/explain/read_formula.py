@@ -1,4 +1,4 @@
-"""Turns the formula of an output column into an aggregate and its measures."""
+"""Turn the formula of an output column into an aggregate and the measures it reads."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _HINT = "Or give the aggregate yourself: aggregate=function, measure=column."
 
 
 def walk(formula: Formula) -> Iterator[Formula]:
-    """A formula and everything below it."""
+    """Yield a formula and all nodes below it."""
     yield formula
     for arg in arguments(formula):
         yield from walk(arg)
@@ -50,17 +50,17 @@ def walk(formula: Formula) -> Iterator[Formula]:
 
 
 def aggregates_in(formula: Formula) -> list[Formula]:
-    """The aggregates of a formula, in order."""
+    """Return the aggregates of a formula, in order."""
     return [node for node in walk(formula) if node["kind"] == "aggregate"]
 
 
 def columns_in(formula: Formula) -> set[tuple[int, str]]:
-    """The source columns a formula reads."""
+    """Return the source columns that a formula reads."""
     return {(cast(int, node["source"]), str(node["column"])) for node in walk(formula) if node["kind"] == "column"}
 
 
 def read_formula(formula: Formula, read: Read, rows: int) -> tuple[Aggregate, Columns]:
-    """The aggregate, and the measures it reads for every row."""
+    """Return the aggregate of a formula, and its measures for every row."""
     measures: list[Floats] = []
     leaves: list[Leaf] = []
     for node in aggregates_in(formula):
@@ -84,7 +84,7 @@ def _combination(formula: Formula) -> Callable[[Sequence[Floats]], Floats]:
 
 
 def _compiled(node: Formula, places: Iterator[int]) -> Callable[[Sequence[Floats]], Floats]:
-    """A node as a function of the aggregates' values, which come in the order of `aggregates_in`."""
+    """Return a node as a function of the aggregates' values, which come in the order of `aggregates_in`."""
     if node["kind"] == "aggregate":
         place = next(places)
         return lambda values: values[place]
@@ -99,7 +99,7 @@ def _compiled(node: Formula, places: Iterator[int]) -> Callable[[Sequence[Floats
 
 
 def _rounded(values: Floats, digits: int) -> Floats:
-    """Half away from zero, as SQL rounds."""
+    """Round half away from zero, as SQL does. NumPy rounds half to even."""
     scaled = values * 10.0**digits
     return np.sign(scaled) * np.floor(np.abs(scaled) + 0.5) / 10.0**digits
 
@@ -112,7 +112,7 @@ def _coalesced(values: list[Floats]) -> Floats:
 
 
 def _check(node: Formula) -> None:
-    """Only what can be computed from aggregates alone."""
+    """Raise NotSupported unless the node can be computed from aggregates and literals alone."""
     match node["kind"]:
         case "aggregate" | "literal":
             return
@@ -146,6 +146,7 @@ def _leaf(node: Formula, read: Read, rows: int) -> tuple[Aggregate, list[Floats]
 
 
 def _quantile(name: str, share: float) -> Aggregate:
+    """Return the aggregate of percentile, which interpolates, or of approx_percentile, which picks a value."""
     if name == "percentile":
         return Quantile(share)
 
@@ -179,6 +180,7 @@ def _count(
             if isinstance(value, pa.ChunkedArray)
             else pc.dictionary_encode(value)
         )
+        # One number for each combination of values, as COUNT(DISTINCT a, b) counts combinations.
         codes = codes * (len(encoded.dictionary) + 1) + encoded.indices.fill_null(0).to_numpy(zero_copy_only=False)
     return CountDistinct(), [np.where(valid, codes, np.nan)]
 

@@ -1,4 +1,4 @@
-"""Why there is no answer, as a sentence; where rows are missing rather than wrong, which."""
+"""The sentence that says why a question has no answer, and where rows seem to be missing rather than wrong."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from whence.explain.problem import Problem
 from whence.explain.search.archive import Archive
 
 _GAP = 0.5
+"""Share of the missing rows that a single value must account for to be named."""
 
 
 def reason(problem: Problem, archive: Archive, before: Floats, lam: float, *, has_judged: bool) -> str:
-    """One or two sentences."""
+    """Return one or two sentences that say why there is no answer."""
     if not problem.attributes:
         return "There is no attribute to explain with: every column is the group key, the measure, or was left out."
     missing = _missing_rows(problem, before)
@@ -32,7 +33,10 @@ def reason(problem: Problem, archive: Archive, before: Floats, lam: float, *, ha
 
 
 def _missing_rows(problem: Problem, before: Floats) -> str:
-    """Taking rows out cannot raise a sum or a count; say where the outliers have fewer rows than the hold-outs."""
+    """Say where the outliers have fewer rows than the hold-outs, if they are too low.
+
+    Removing rows cannot raise a count, or a sum of positive numbers, so no predicate can be an answer there.
+    """
     is_low = all(each.is_too_low(float(value)) for each, value in zip(problem.complaints, before, strict=False))
     if not (is_low and problem.aggregate.keeps_value_when_empty and problem.holdouts):
         return ""
@@ -41,6 +45,7 @@ def _missing_rows(problem: Problem, before: Floats) -> str:
         counts = np.zeros((problem.groups, attribute.width))
         np.add.at(counts, (problem.owner, attribute.codes), problem.scale[problem.owner])
         usual, here = counts[problem.outliers :].mean(axis=0), counts[: problem.outliers].mean(axis=0)
+        # A gap is named by a single value, which an ordered attribute does not have.
         if attribute.is_ordered:
             continue
         gaps += [

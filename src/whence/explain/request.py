@@ -1,4 +1,4 @@
-"""What is asked of a search: c, lambda, how many answers, how long, and who hears of them."""
+"""The settings of one search for explanations: c, lambda, method, number of answers, time limit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from whence.explain.search.settings import SWEEP
 
 @dataclass(frozen=True)
 class Request:
-    """`c` None sweeps 0..1; `partial` hears of answers while the search runs, and stops it by returning True."""
+    """What a caller asks of a search.
+
+    `c` is the weight of the number of removed rows. None searches at several values from 0 to 1. `partial` receives the
+    answers found so far while the search runs, and stops it by returning True.
+    """
 
     c: float | None = None
     lam: float = 0.5
@@ -25,5 +29,5 @@ class Request:
 
     @property
     def cs(self) -> tuple[float, ...]:
-        """The values of c to grow predicates at."""
+        """The values of c at which the search grows predicates."""
         return SWEEP if self.c is None else (self.c,)

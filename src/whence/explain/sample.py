@@ -1,4 +1,4 @@
-"""Samples of rows to search: large enough to meet what is worth finding."""
+"""Samples of rows to search, large enough to contain what is worth finding."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from whence.explain.arrays import Ints
 from whence.explain.problem import Problem
 
 SEARCHED = 60_000
-"""Rows searched at most; with more a sample is searched, and what it finds is scored on all rows."""
+"""The most rows that are searched. Of more, a sample is searched, and what it finds is scored on all rows."""
 
 _SHARE = 0.001
+"""The smallest share of outlying rows that a sample should contain."""
 _CERTAINTY = 0.95
 
 
 def enough(share: float = _SHARE, certainty: float = _CERTAINTY) -> int:
-    """How many rows meet a share of outlying rows at least once with this certainty (4.8.1).
+    """Return the size of a sample that meets a share of outlying rows at least once with this certainty (4.8.1).
 
     >>> enough()
     2995
@@ -26,13 +27,16 @@ def enough(share: float = _SHARE, certainty: float = _CERTAINTY) -> int:
 
 
 def sample_places(counts: Ints, outliers: int, seed: int = 0, rows: int = SEARCHED) -> Ints:
-    """Places of at most about so many rows that stand group by group: from every group its share, from none fewer than
-    its share of what is enough."""
+    """Return the positions of a sample of rows that are ordered by group.
+
+    Every group gives its share of about `rows` rows, but at least `enough()` divided by the number of outliers.
+    """
     random = np.random.default_rng(seed)
     rate = min(1.0, rows / max(int(counts.sum()), 1))
     least = math.ceil(enough() / max(outliers, 1))
     wanted = np.minimum(counts, np.maximum(np.ceil(counts * rate), least)).astype(np.int64)
     offsets = np.concatenate([[0], np.cumsum(counts)])
+    # From each group on its own, so that no marked value loses all its rows.
     drawn = [
         offset + np.sort(random.choice(int(count), int(many), replace=False, shuffle=False))
         for offset, count, many in zip(offsets, counts, wanted, strict=False)
@@ -41,5 +45,5 @@ def sample_places(counts: Ints, outliers: int, seed: int = 0, rows: int = SEARCH
 
 
 def sampled(problem: Problem, seed: int = 0, rows: int = SEARCHED) -> Problem:
-    """The same question asked of a sample."""
+    """Return the same question about a sample of its rows."""
     return problem.take(sample_places(problem.counts, problem.outliers, seed, rows))

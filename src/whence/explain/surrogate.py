@@ -1,8 +1,8 @@
-"""What each row adds to an aggregate out of which rows cannot be taken: a fair share, to guide the search.
+"""Surrogate weights: what each row adds to an aggregate that has no removable state, to guide the search.
 
-A median or a maximum hangs on all rows together. The rows of a group are put into bins by their value, the bins leave
-in random orders, and a row's share is what its bin changed on average (the Shapley value of the bin). Sums of
-shares point to promising predicates; those are then scored by definition.
+A median or a maximum depends on all rows together. So this module sorts the rows of a group into bins by value and
+removes the bins in random orders. The weight of a row is what its bin changed on average: the Shapley value of the bin,
+shared among its rows. Sums of weights point to promising predicates, which are then scored by definition.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ from whence.explain.problem import Problem
 
 _BINS = 24
 _ORDERS = 6
+"""How many random orders are averaged."""
 
 
 def surrogate_weights(problem: Problem) -> Floats:
-    """How far each row raises the value of its group."""
+    """Return, for each row, about how far it raises the value of its group."""
     random = np.random.default_rng(0)
     shares = np.zeros(problem.rows)
     for group in range(problem.groups):
         rows = np.arange(problem.offsets[group], problem.offsets[group + 1])
         known = rows[~np.isnan(problem.columns[0][rows])]
+        # Rows leave in bins, because every removal costs a call of the aggregate.
         bins = np.array_split(known[np.argsort(problem.columns[0][known], kind="stable")], _BINS)
         _share_out(problem, rows, [each for each in bins if len(each)], shares, random)
     return shares
@@ -37,6 +39,7 @@ def _share_out(problem: Problem, rows: Ints, bins: list[Ints], shares: Floats, r
             keep[bins[number] - first] = False
             left = rows[keep]
             after = problem.aggregate.value(tuple(column[left] for column in problem.columns)) if len(left) else np.nan
+            # An aggregate over nothing has no value, so the last bins of an order get no share.
             if not np.isfinite(after):
                 break
             shares[bins[number]] += (value - after) / (len(bins[number]) * _ORDERS)

@@ -1,4 +1,4 @@
-"""Parts of dates and times, such as the hour: how they come out of a column, and how SQL and people say them."""
+"""Parts of dates and times, such as the hour: how to compute them, and how SQL and people write them."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ Timed = Literal["date", "timestamp"]
 _OF_DAYS: tuple[PartName, ...] = ("year", "quarter", "month", "day", "weekday")
 
 KNOWN: dict[Timed, tuple[PartName, ...]] = {"date": _OF_DAYS, "timestamp": get_args(PartName)}
-"""What may be asked for."""
+"""The parts that a user may ask for."""
 
 OFFERED: dict[Timed, tuple[PartName, ...]] = {
     "date": ("weekday", "day", "month"),
     "timestamp": ("hour", "weekday", "day", "month"),
 }
-"""What is tried unasked: a year or a quarter of a year is a range of the column itself."""
+"""The parts that are tried without being asked for. Year and quarter are not: a range of the column says the same."""
 
 NAMED: tuple[PartName, ...] = ("weekday", "month", "quarter")
-"""Parts that are names rather than quantities: any of their values go together."""
+"""Parts that are names rather than quantities, so a clause lists any of their values instead of a range."""
 
 _STARTS_OVER: dict[PartName, tuple[int, int]] = {
     "quarter": (1, 4), "month": (1, 12), "day": (1, 31), "weekday": (0, 6),
     "hour": (0, 23), "minute": (0, 59), "second": (0, 59),
 }  # fmt: skip
-"""The first and the last value of parts after whose end they begin again."""
+"""The first and the last value of each cyclic part."""
 
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
@@ -40,7 +40,7 @@ _MONTHS = (
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 _THURSDAY = 3
-"""1 January 1970, with Monday 0 as in Spark's `weekday`."""
+"""The weekday of 1 January 1970, counting from Monday = 0 as Spark's `weekday` does."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,11 @@ class TimePart:
 
     @property
     def is_cyclic(self) -> bool:
-        """After its last value comes its first, so that a range may lead from 22 to 4."""
+        """Whether the first value follows the last, so that a range may go from 22 to 4."""
         return self.name in _STARTS_OVER
 
     def ends(self, values: Sequence[object]) -> tuple[int, int] | None:
-        """The first and the last of values that follow each other without a gap, be it around the end.
+        """Return the first and last of consecutive values, also across the end of the cycle, or None at a gap.
 
         >>> TimePart("month", "date").ends([1, 2, 11, 12]), TimePart("month", "date").ends([1, 3])
         ((11, 2), None)
@@ -73,24 +73,25 @@ class TimePart:
         return firsts[0], (firsts[0] - low + len(known) - 1) % (high - low + 1) + low
 
     def sql(self, column: str) -> str:
-        """As Spark computes it from a column."""
+        """Return the SQL expression that computes the part of a column."""
         return f"{self.name}({column})"
 
     def phrase(self, column: str) -> str:
-        """In words."""
+        """Return the part of a column in words."""
         return f"the {self.name} of {column}"
 
     def word(self, value: object) -> str:
-        """A value of it as people say it."""
+        """Return a value of the part as people say it: weekdays and months by name."""
         if self.name == "weekday":
             return _WEEKDAYS[int(str(value))]
         return _MONTHS[int(str(value)) - 1] if self.name == "month" else str(value)
 
     def numbers(self, values: Floats) -> Floats:
-        """The part of each value, given as days or microseconds since 1970; NaN stays NaN."""
+        """Return the part of each value, given as days or microseconds since 1970. NaN stays NaN."""
         known = ~np.isnan(values)
         found = np.full(len(values), np.nan)
         unit = "D" if self.of == "date" else "us"
+        # NaN cannot be cast to an integer, so NULLs stay out.
         found[known] = _number(self.name, values[known].astype(np.int64).astype(f"datetime64[{unit}]"))
         return found
 
@@ -115,7 +116,7 @@ def _number(name: PartName, stamps: np.ndarray[tuple[int], np.dtype[np.datetime6
 
 
 def named_part(text: str) -> tuple[PartName, str] | None:
-    """The part and the column that a text such as `hour(at)` names.
+    """Return the part and the column that a text such as `hour(at)` names, or None.
 
     >>> named_part("hour(at)"), named_part("at")
     (('hour', 'at'), None)

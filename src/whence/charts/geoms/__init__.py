@@ -1,1 +1,1 @@
-"""Geometric objects, one file each: which drawing stands for a mark, and a line in the registry."""
+"""Geoms, one file each: the drawing that stands for a mark. A new geom also needs a line in the registry."""

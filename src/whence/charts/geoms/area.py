@@ -1,4 +1,4 @@
-"""The area under a series."""
+"""The geom area: the area under a series."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whence.charts.options import Chosen
 
 
 class Area(Geom):
-    """From zero, or from what lies below."""
+    """An area from zero, or from the top of the series below."""
 
     name = "area"
     title = "the area under a series"
@@ -36,7 +36,7 @@ class Area(Geom):
     options = (*STYLE, INTERPOLATE)
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """With unseen points on its edge, to be pointed at."""
+        """Return the area, and invisible points on its edge to be pointed at."""
         mark = {"type": "area", "opacity": 0.8, "line": False}
         area = Drawing(interpolated(styled(mark, chosen), chosen), ("x", "y", "y2", "color", "detail", "opacity"), {})
         return [

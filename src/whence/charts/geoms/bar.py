@@ -1,4 +1,4 @@
-"""A bar for each mark, from zero."""
+"""The geoms bar and histogram: a bar for each mark, from zero."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.charts.options import Chosen
 
 
 class Bar(Geom):
-    """Lengths to compare; stacked where several stand at one place."""
+    """A bar whose length shows the value. Bars at one place are stacked."""
 
     name = "bar"
     title = "a bar for each mark, from zero"
@@ -36,7 +36,7 @@ class Bar(Geom):
     )
 
     def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
-        """Rows are counted where there is nothing to measure; bars that nobody asked for show means."""
+        """Count rows if there is nothing to measure. If the chart names no geom either, show means."""
         if "x" in kinds and "y" in kinds:
             if "number" not in (kinds["x"], kinds["y"]):
                 return (Call("count", {}, path),)
@@ -44,7 +44,7 @@ class Bar(Geom):
         return (Call("bin" if kinds.get("x") in ("number", "time") else "count", {}, path),)
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """From y to y2, and from x to x2 where bins have two edges."""
+        """Return a bar from y to y2, and from x to x2 if bins have two edges."""
         mark: dict[str, object] = {"type": "bar"}
         if "x2" in kinds or kinds.get("x") in ("number", "time"):
             mark |= thin_bar({"binSpacing": 0, "style": GAP}, kinds)
@@ -76,5 +76,5 @@ class Histogram(Bar):
     )
 
     def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
-        """Always bins."""
+        """Bin the rows, whatever the columns are."""
         return (Call("bin", {}, path),)

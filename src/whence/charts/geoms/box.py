@@ -1,4 +1,4 @@
-"""A box plot."""
+"""The geom box: a box plot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.model.parameter import Parameter
 
 
 class Box(Geom):
-    """Whiskers, a box and the median; the rows beyond are a layer of points."""
+    """Whiskers, a box and the median. The rows beyond are a layer of points of their own."""
 
     name = "box"
     title = "whiskers, quartiles and the median of y at each x, and the rows beyond"
@@ -37,11 +37,12 @@ class Box(Geom):
     options = (*STYLE, Parameter("outliers", "flag", "whether the rows beyond the whiskers are shown", default=True))
 
     def prepare(self, rows: list[Row], room: Room) -> list[Row]:
-        """The median lies in white on its box, but not where the box is no more than a line."""
+        """Add the field of the white median line, which is empty if the box is no more than a line."""
+        # A white line on a box without height would be white on white.
         return [{**row, "_median": None if row.get("q1") == row.get("q3") else row.get("y")} for row in rows]
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """Whiskers, box and median, one mark; the median is white where there is a box under it."""
+        """Return whiskers, box and median as one mark. The median is white where there is a box under it."""
         place = ("x", "color", "opacity")
         return [
             Drawing({"type": "rule", "strokeWidth": 1.2}, (*place, "y", "y2"), {"y": "lower", "y2": "upper"}),

@@ -1,4 +1,4 @@
-"""How sure a value is: a bar through it, or a band along a series."""
+"""The geoms errorbar and errorband: how certain a value is, as a bar through it or a band along a series."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.charts.theme import BLUE
 
 
 class ErrorBar(Geom):
-    """From lower to upper, with the middle as a point."""
+    """A bar from lower to upper, with the middle as a point."""
 
     name = "errorbar"
     title = "a bar from lower to upper at each x, with the middle as a point"
@@ -36,7 +36,7 @@ class ErrorBar(Geom):
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """A rule with ends."""
+        """Return a rule with a tick at each end, and the middle as a point."""
         ends = {**ACROSS, "size": 8, "thickness": 1.5}
         return [
             Drawing(
@@ -53,7 +53,7 @@ class ErrorBar(Geom):
 
 
 class ErrorBand(Geom):
-    """From lower to upper along x, with the middle as a line."""
+    """A band from lower to upper along x, with the middle as a line."""
 
     name = "errorband"
     title = "a band from lower to upper along x, with the middle as a line"
@@ -77,7 +77,7 @@ class ErrorBand(Geom):
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """The band, the line, and unseen points to be pointed at."""
+        """Return the band, the line, and invisible points to be pointed at."""
         band = {"type": "area", "opacity": 0.25}
         return [
             Drawing(styled(band, {**chosen, "opacity": None}), ("x", "y", "y2", "color", "detail"), _LOW_HIGH),

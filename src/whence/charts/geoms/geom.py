@@ -1,4 +1,4 @@
-"""What a geom is: which drawing stands for a mark, what it needs, and what it does by default."""
+"""The base class of geoms: which drawing stands for a mark, what it needs, and its defaults."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ STYLE = (
 )
 
 GAP = "gap"
-"""The style of marks with a thin gap between neighbours, in the colour of the page."""
+"""The Vega-Lite style of marks with a thin gap between neighbours, in the colour of the page."""
 ACROSS: Json = {"type": "tick", "orient": "horizontal"}
-"""A tick across the axis of y. Vega-Lite would draw it along y where x is a number, too."""
+"""A tick across the y axis. Without `orient`, Vega-Lite draws it along y if x is a number, too."""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """One Vega-Lite mark: its properties, the channels it uses, and fields that stand in for others."""
+    """One Vega-Lite mark: its properties, the channels it uses, and the fields they show."""
 
     mark: Json
     channels: tuple[str, ...]
     fields: Mapping[str, str]
-    """Channel -> field, where they are called differently."""
+    """The field of a channel, where it has another name than the channel."""
     is_pick: bool = False
-    """It is there to be pointed at, not to be seen."""
+    """Whether it is invisible and only there to be pointed at."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """What shapes without an axis of their own share: where each category stands, and the greatest density."""
+    """What shapes without an axis of their own share: the slot of each category, and the greatest density."""
 
     slots: Mapping[object, int]
     widest: float
@@ -59,27 +59,28 @@ class Geom(Operator, ABC):
     traits: ClassVar[GeomTraits]
 
     def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
-        """Return what is computed for columns of these kinds; `is_open` says that the chart names no geom either."""
+        """Return the stats for columns of these kinds. `is_open` says that the chart names no geom either."""
         return () if self.traits.stat is None else (Call(self.traits.stat, {}, path),)
 
     def prepare(self, rows: list[Row], room: Room) -> list[Row]:
-        """Add the fields that only its drawings use; keys lie along x."""
+        """Return the rows with the fields that only this geom's drawings use. Keys lie along x."""
         return rows
 
     @abstractmethod
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """The drawings, lowest first."""
+        """Return the drawings, lowest first."""
 
     @property
     def channels(self) -> frozenset[str]:
         """The aesthetics that it shows."""
         needed = {name for need in self.traits.needs for name in need.split("|")}
+        # Drawn for no columns and no options, which shows every channel that it can use.
         seen = (each for each in self.draw({}, {}) if not each.is_pick)
         return frozenset(needed | {name for each in seen for name in each.channels if name not in each.fields})
 
 
 def styled(mark: Json, chosen: Chosen) -> Json:
-    """The mark with the style that was asked for."""
+    """Return the mark with the style options that the chart names."""
     names = {"width": "strokeWidth", "dash": "strokeDash"}
     return {
         **mark,
@@ -88,7 +89,7 @@ def styled(mark: Json, chosen: Chosen) -> Json:
 
 
 def thin_bar(mark: Json, kinds: Mapping[str, Kind]) -> Json:
-    """The mark as a bar some pixels wide where bars stand at numbers without edges; edges win where there are some."""
+    """Return the mark as a bar a few pixels wide if it stands at a number and has no edges of its own."""
     has_width = "x2" in kinds or kinds.get("x") not in ("number", "time")
     return mark if has_width else {**mark, "type": "bar", "size": 3, "orient": "vertical", "strokeWidth": 0.2}
 
@@ -102,7 +103,7 @@ INTERPOLATE = Parameter(
 
 
 def interpolated(mark: Json, chosen: Chosen) -> Json:
-    """The mark with the way its line goes."""
+    """Return the mark with the interpolation that the chart names."""
     return mark if chosen.get("interpolate") is None else {**mark, "interpolate": chosen["interpolate"]}
 
 

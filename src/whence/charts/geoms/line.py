@@ -1,4 +1,4 @@
-"""A line from mark to mark, along x or in the order of the rows."""
+"""The geoms line and path: a line from mark to mark, along x or in the order of the rows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Line(Geom):
     options = (*STYLE, INTERPOLATE)
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """A line is one thing on the screen, so unseen points make each of its marks one to point at."""
+        """Return the line, and invisible points: Vega draws a line as one item, so points let each mark be picked."""
         mark = {"type": "line", "strokeWidth": 2, "strokeJoin": "round"}
         line = Drawing(
             interpolated(styled(mark, chosen), chosen), ("x", "y", "color", "detail", "opacity", "order"), {}
@@ -48,7 +48,7 @@ class Line(Geom):
 
 
 class Path(Line):
-    """A line through the marks in their own order."""
+    """A line through the marks in the order of the rows."""
 
     name = "path"
     title = "a line through the marks in the order of the rows"

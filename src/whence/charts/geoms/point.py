@@ -1,4 +1,4 @@
-"""A point for each mark."""
+"""The geom point: a point for each mark."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whence.charts.options import Chosen
 
 
 class Point(Geom):
-    """A scatter plot."""
+    """A point, for scatter and dot plots."""
 
     name = "point"
     title = "a point for each mark: scatter and dot plots"
@@ -35,6 +35,6 @@ class Point(Geom):
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """Filled, and see-through enough to show where many lie."""
+        """Return a filled point, transparent enough to show where many overlap."""
         mark = {"type": "point", "filled": True, "size": 36, "opacity": 0.75}
         return [Drawing(styled(mark, chosen), ("x", "y", "color", "size", "shape", "opacity"), {})]

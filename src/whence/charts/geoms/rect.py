@@ -1,4 +1,4 @@
-"""A rectangle for each mark: bins, squares of a heat map, stretches."""
+"""The geoms rect and cell: a rectangle for each mark, such as a bin or a square of a heat map."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.charts.options import Chosen
 
 
 class Rect(Geom):
-    """From x to x2 and from y to y2; from zero where there is no y2."""
+    """A rectangle from x to x2 and from y to y2, or from zero if there is no y2."""
 
     name = "rect"
     title = "a rectangle for each mark, from x to x2 and from y to y2, or from zero"
@@ -36,7 +36,7 @@ class Rect(Geom):
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """A thin gap keeps neighbours apart."""
+        """Return the rectangle, with a thin gap to its neighbours."""
         mark = thin_bar({"type": "rect", "style": GAP}, kinds)
         return [Drawing(styled(mark, chosen), ("x", "x2", "y", "y2", "color", "detail", "opacity"), {})]
 
@@ -66,7 +66,7 @@ class Cell(Rect):
     )
 
     def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
-        """Numbers and times are binned; what is told apart is counted, or summarised by color."""
+        """Bin numbers and times. Count texts, or show the mean of the color column if it is a number."""
         places = {kinds[name] for name in ("x", "y") if name in kinds}
         if places != {"text"}:
             return (Call("bin2d", {}, path),)
@@ -75,6 +75,6 @@ class Cell(Rect):
         return (Call("count", {}, path),)
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """The whole square."""
+        """Return the square without a gap."""
         mark: dict[str, object] = {"type": "rect"}
         return [Drawing(styled(mark, chosen), ("x", "x2", "y", "y2", "color", "opacity"), {})]

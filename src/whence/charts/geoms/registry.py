@@ -1,4 +1,4 @@
-"""Every geom: one line each."""
+"""The registry of geoms, one line each."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ ALIASES = {"circle": "point", "boxplot": "box", "heatmap": "cell", "tile": "cell
 
 
 def find_geom(call: Call) -> Geom:
-    """The geom that a call names."""
+    """Return the geom that a call names."""
     return find(GEOMS, ALIASES, call, "geom")

@@ -1,4 +1,4 @@
-"""Words or numbers at places."""
+"""The geom text: a word or number for each mark."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Text(Geom):
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """The text of the mark, or its measure where none was mapped."""
+        """Return the text of the mark, or its y if no text is mapped."""
         mark = styled({"type": "text", "fontSize": 11}, {**chosen, "size": None})
         fields = {} if "text" in kinds else {"text": "y"}
         size = {"fontSize": chosen["size"]} if chosen.get("size") else {}

@@ -1,4 +1,4 @@
-"""Thin marks: ticks along an axis, and rules across the panel or from one place to another."""
+"""The geoms tick and rule: short lines for each mark, and lines across the panel or between two places."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whence.charts.options import Chosen
 
 
 class Tick(Geom):
-    """A strip plot."""
+    """A short line, for strip plots."""
 
     name = "tick"
     title = "a short line for each mark: strip plots"
@@ -35,7 +35,7 @@ class Tick(Geom):
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """Thin, see-through, and across the axis of the measure."""
+        """Return a thin, transparent tick across the axis of the measure."""
         is_across = kinds.get("y") in ("number", "time")
         orient = ACROSS if is_across else {**ACROSS, "orient": "vertical"}
         mark = {**orient, "thickness": 1.5, "opacity": 0.7}
@@ -67,6 +67,6 @@ class Rule(Geom):
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """One stroke."""
+        """Return a rule."""
         mark = {"type": "rule", "strokeWidth": 1.5}
         return [Drawing(styled(mark, chosen), ("x", "x2", "y", "y2", "color", "opacity"), {})]

@@ -1,4 +1,4 @@
-"""The density of y at each x, mirrored."""
+"""The geom violin: the density of y at each x, mirrored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.charts.options import Chosen
 
 
 class Violin(Geom):
-    """A shape as wide as rows are many."""
+    """A shape that is wide where rows are many."""
 
     name = "violin"
     title = "the density of y at each x, as a shape that is wide where rows are many"
@@ -36,15 +36,16 @@ class Violin(Geom):
     )
 
     def prepare(self, rows: list[Row], room: Room) -> list[Row]:
-        """Each violin lies around the number of its category; the widest one just fits."""
+        """Add the left and right edge of each violin around the slot of its category. The widest one just fits."""
         placed = []
         for row in rows:
+            # 0.45 to each side leaves a gap of a tenth between neighbours.
             middle, half = room.slots[row.get("x")], 0.45 * cast(float, row["density"] or 0.0) / room.widest
             placed.append({**row, "_left": middle - half, "_right": middle + half})
         return placed
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """The page gives x as numbers, left and right edge of the shape; its series are the categories."""
+        """Return the shape between its left and right edge, one series for each category."""
         mark = {"type": "area", "opacity": 0.7, "orient": "horizontal"}
         shape = Drawing(
             styled(mark, chosen), ("x", "x2", "y", "color", "detail"), {"x": "_left", "x2": "_right", "detail": "x"}

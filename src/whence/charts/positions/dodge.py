@@ -1,4 +1,4 @@
-"""Marks at one place stand beside each other."""
+"""The position dodge: marks at one place stand side by side."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ from whence.charts.positions.position import Place, Position, Row, number
 from whence.charts.positions.traits import PositionTraits
 
 SERIES = ("color", "shape", "detail")
+"""The aesthetics that can distinguish series. The first one mapped wins."""
 
 
 class Dodge(Position):
-    """Each series has its own part of the place."""
+    """Each series gets its own part of the category or bin."""
 
     name = "dodge"
     title = "marks at one place stand beside each other"
     traits = PositionTraits(piles_up=False)
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
-        """Within a category the page finds the part by `_dodge`; a bin is cut into parts."""
+        """Within a category, add the series as `_dodge` for Vega-Lite to offset by. A bin is cut into parts."""
         series = next((name for name in SERIES if name in where.kinds), None)
         if series is None:
             return rows
         end = f"{where.key}2"
+        # Categories have no numeric width to cut, but Vega-Lite can offset within their band.
         if end not in where.kinds or where.kinds[where.key] == "text":
             return [{**row, "_dodge": row[series]} for row in rows]
         names = sorted({row[series] for row in rows}, key=str)

@@ -1,4 +1,4 @@
-"""Marks stay where their values say."""
+"""The position identity: marks stay where their values say."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from whence.charts.positions.traits import PositionTraits
 
 
 class Identity(Position):
-    """Nothing moves."""
+    """Moves nothing."""
 
     name = "identity"
     title = "marks stay where their values say"
     traits = PositionTraits(piles_up=False)
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
-        """As they are."""
+        """Return the marks unchanged."""
         return rows

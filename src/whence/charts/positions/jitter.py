@@ -1,4 +1,4 @@
-"""Marks are moved a little at random, so that equal ones can be told apart."""
+"""The position jitter: marks move a little at random, so that equal ones can be distinguished."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from whence.charts.positions.traits import PositionTraits
 from whence.model.parameter import Parameter
 
 _STEP = 0.02
-"""Of the whole axis, where values are numbers."""
+"""The unit of `amount` on an axis of numbers, as a share of the axis."""
 
 
 class Jitter(Position):
-    """The same mark moves the same way each time."""
+    """Moves each mark at random, the same way each time for the same seed."""
 
     name = "jitter"
     title = "marks are moved a little at random, so that equal ones can be told apart"
@@ -33,8 +33,9 @@ class Jitter(Position):
     )
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
-        """Along the key: within its category by `_jitter`, else by a share of the range."""
+        """Within a category, add the move as `_jitter`. On an axis of numbers, move by a share of the range."""
         amount = float(cast(float, chosen["amount"]))
+        # Seeded, so that marks do not jump when the chart is drawn again.
         moves = np.random.default_rng(cast(int, chosen["seed"])).uniform(-amount, amount, len(rows)).tolist()
         if where.kinds.get(where.key) == "text" or where.key not in where.kinds:
             return [{**row, "_jitter": move} for row, move in zip(rows, moves, strict=True)]

@@ -1,4 +1,4 @@
-"""All marks are moved by the same number of pixels."""
+"""The position nudge: all marks move by the same number of pixels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.model.parameter import Parameter
 
 
 class Nudge(Position):
-    """Such as a label beside its point."""
+    """Moves all marks by pixels, such as labels beside their points."""
 
     name = "nudge"
     title = "all marks are moved by so many pixels, to the right and down"
@@ -20,9 +20,9 @@ class Nudge(Position):
     )
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
-        """The data stays."""
+        """Return the marks unchanged, because pixels are a property of the drawing."""
         return rows
 
     def mark(self, chosen: Chosen) -> dict[str, object]:
-        """Pixels are a property of the mark."""
+        """Return the offset in pixels."""
         return {"xOffset": chosen["dx"], "yOffset": chosen["dy"]}

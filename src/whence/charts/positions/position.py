@@ -1,4 +1,4 @@
-"""What a position is: a change of where marks go, in the data of the picture; the mark table does not know of it."""
+"""The base class of positions: they move marks in the data of the picture, not in the mark table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = dict[str, object]
 
 @dataclass(frozen=True)
 class Place:
-    """What a position may know: the kinds of the columns, and the axes of keys and of measures."""
+    """The facts that a position may use: the kinds of the columns, and the axes of keys and of measures."""
 
     kinds: Mapping[str, Kind]
     key: str = "x"
@@ -31,13 +31,13 @@ class Position(Operator, ABC):
 
     @abstractmethod
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
-        """The marks of one layer in one panel, moved."""
+        """Return the marks of one layer in one panel, moved."""
 
     def mark(self, chosen: Chosen) -> dict[str, object]:
-        """Properties for all marks."""
+        """Return Vega-Lite properties for all marks."""
         return {}
 
 
 def number(value: object) -> float:
-    """A value as a number; what is missing adds nothing."""
+    """Return a value as a number, 0 if it is none."""
     return float(value) if isinstance(value, int | float) else 0.0

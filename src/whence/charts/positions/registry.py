@@ -1,4 +1,4 @@
-"""Every position: one line each."""
+"""The registry of positions, one line each."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ ALIASES = {"shift": "nudge", "normalize": "fill", "none": "identity"}
 
 
 def find_position(call: Call) -> Position:
-    """The position that a call names."""
+    """Return the position that a call names."""
     return find(POSITIONS, ALIASES, call, "position")

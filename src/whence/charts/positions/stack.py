@@ -1,4 +1,4 @@
-"""Marks at one place stand on each other, as they are or as shares of the whole."""
+"""The positions stack and fill: marks at one place stand on each other, as they are or as shares of the whole."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from whence.charts.positions.traits import PositionTraits
 
 
 class Stack(Position):
-    """What is above zero goes up, what is below goes down."""
+    """Stacks positive values upwards and negative ones downwards from zero."""
 
     name = "stack"
     title = "marks at one place stand on each other"
     traits = PositionTraits(piles_up=True)
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
-        """From the measure to where the one before ended; a mark that has two ends already stays."""
+        """Start each mark where the one before it ended. Marks that already have two ends stay."""
         end = f"{where.measure}2"
         if where.kinds.get(where.measure) != "number" or end in where.kinds:
             return rows
@@ -27,6 +27,7 @@ class Stack(Position):
         for row in rows:
             key = (row.get(where.key), row.get(f"{where.key}2"))
             value = number(row[where.measure]) / wholes.get(key, 1.0)
+            # False and True are the places 0 and 1: one top above zero, one below.
             side = value < 0
             start = tops[key][side]
             tops[key][side] = start + value
@@ -34,11 +35,12 @@ class Stack(Position):
         return placed
 
     def _wholes(self, rows: list[Row], where: Place) -> dict[object, float]:
+        """Return what values at each place are divided by: nothing here, the total in Fill."""
         return {}
 
 
 class Fill(Stack):
-    """The same height everywhere."""
+    """Stacks shares of the total, so that all stacks have the same height."""
 
     name = "fill"
     title = "marks at one place stand on each other, as shares of the whole"

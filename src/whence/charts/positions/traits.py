@@ -1,4 +1,4 @@
-"""What the page may assume of a position without knowing which one it is."""
+"""The facts that the picture may use about a position without knowing which one it is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class PositionTraits:
-    """The facts that each position states about itself: no defaults, so that a new one answers every question."""
+    """The facts that each position states about itself. They have no defaults, so a new one must state every one."""
 
     piles_up: bool
-    """Marks at one place lie on each other, so where one ends depends on those before it."""
+    """Whether marks at one place are stacked, so that the end of one depends on those before it."""

@@ -1,1 +1,1 @@
-"""Scales, one file each: the two-way function between values and what is seen, and a line in the registry."""
+"""Scales, one file each: the function from values to places and back. A new scale also needs a line in the registry."""

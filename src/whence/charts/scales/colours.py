@@ -1,4 +1,4 @@
-"""Colours that change with a number: from light to dark, or both ways from a middle."""
+"""The scales sequential and diverging: colours that change with a number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.model.parameter import Parameter
 
 
 class Sequential(Scale):
-    """From little to much."""
+    """Colours from little to much."""
 
     name = "sequential"
     title = "colours from little to much"
@@ -28,7 +28,7 @@ class Sequential(Scale):
 
 
 class Diverging(Scale):
-    """From a middle both ways."""
+    """Colours in both directions from a middle."""
 
     name = "diverging"
     title = "colours both ways from a middle"
@@ -44,7 +44,7 @@ class Diverging(Scale):
     options = (*STRETCHED, Parameter("middle", "number", "where neither colour is", default=0))
 
     def span(self, values: Sequence[object], chosen: Chosen) -> list[object]:
-        """As far to one side of the middle as to the other."""
+        """Return a domain that reaches equally far to both sides of the middle."""
         middle = float(cast(float, chosen["middle"]))
         far = max((abs(float(cast(float, each)) - middle) for each in values), default=0.0) or 1.0
         return [middle - far, middle + far] if values else []

@@ -1,4 +1,4 @@
-"""Places and looks for things that are told apart."""
+"""The scales band, point and ordinal: a place or look for each single value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PADDED = (*SHOWN, Parameter("padding", "number", "the share of a step between n
 
 
 class Band(Scale):
-    """Each has a width, as under bars."""
+    """A width for each value, as under bars."""
 
     name = "band"
     title = "a width for each category, as under bars"
@@ -27,7 +27,7 @@ class Band(Scale):
 
 
 class Point(Scale):
-    """Each has a place."""
+    """A place for each value."""
 
     name = "point"
     title = "a place for each category"
@@ -44,7 +44,7 @@ class Point(Scale):
 
 
 class Ordinal(Scale):
-    """Each has a colour, shape or size."""
+    """A colour, shape or size for each value."""
 
     name = "ordinal"
     title = "a colour, shape or size for each category"

@@ -1,4 +1,4 @@
-"""Equal steps for equal differences; and the scale that is chosen by the kind of the column."""
+"""The scales linear (equal steps for equal differences) and auto (chosen by the kind of the column)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.charts.scales.traits import ScaleTraits
 
 
 class Linear(Scale):
-    """The scale of numbers."""
+    """The usual scale of numbers."""
 
     name = "linear"
     title = "equal steps for equal differences"
@@ -26,7 +26,7 @@ class Linear(Scale):
 
 
 class Auto(Scale):
-    """Linear for numbers, UTC for times, bands or points for text, ordinal colours."""
+    """The default scale: linear for numbers, UTC for times, bands or points for text, ordinal for colours."""
 
     name = "auto"
     title = "chosen by the kind of the column"
@@ -41,5 +41,5 @@ class Auto(Scale):
     )
 
     def for_axis(self, kind: Kind) -> Scale:
-        """Times are shown in UTC, as they are stored."""
+        """Return the UTC scale for times, because they are stored in UTC."""
         return Utc() if kind == "time" else self

@@ -1,4 +1,4 @@
-"""Equal steps for equal ratios."""
+"""The scale log: equal steps for equal ratios."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.model.parameter import Parameter
 
 
 class Log(Scale):
-    """For values above zero."""
+    """A logarithmic scale, for values above zero."""
 
     name = "log"
     title = "equal steps for equal ratios"
@@ -30,7 +30,7 @@ class Log(Scale):
     options = (*STRETCHED, Parameter("base", "number", "the base of its ticks", default=10, least=1.000001))
 
     def check_lowest(self, low: float, call: Call, *, has_lengths: bool) -> None:
-        """Zero has no logarithm."""
+        """Raise an error for zero or negative values, which have no logarithm."""
         if low <= 0:
             raise wrong(
                 call.path,
@@ -41,13 +41,13 @@ class Log(Scale):
             )
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:
-        """The base."""
+        """Return the base."""
         return {"base": chosen["base"]}
 
     def forward(self, value: float, chosen: Chosen) -> float:
-        """The logarithm."""
+        """Return the logarithm of the value."""
         return math.log(value) / math.log(cast(float, chosen["base"]))
 
     def back(self, place: float, chosen: Chosen) -> float:
-        """The power."""
+        """Return the base to the power of the place."""
         return float(cast(float, chosen["base"]) ** place)

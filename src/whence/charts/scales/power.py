@@ -1,4 +1,4 @@
-"""Powers of values: square roots for areas, other exponents as asked."""
+"""The scales pow and sqrt: powers of values, such as square roots for areas."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.model.parameter import Parameter
 
 
 class Pow(Scale):
-    """Values to a power, with their sign."""
+    """A power of the absolute value, with the sign kept."""
 
     name = "pow"
     title = "values to a power"
@@ -31,15 +31,15 @@ class Pow(Scale):
     )
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:
-        """The exponent."""
+        """Return the exponent."""
         return {"exponent": chosen["exponent"]}
 
     def forward(self, value: float, chosen: Chosen) -> float:
-        """The power."""
+        """Return the power of the value."""
         return math.copysign(abs(value) ** self._exponent(chosen), value)
 
     def back(self, place: float, chosen: Chosen) -> float:
-        """The root."""
+        """Return the root of the place."""
         return math.copysign(abs(place) ** (1 / self._exponent(chosen)), place)
 
     def _exponent(self, chosen: Chosen) -> float:
@@ -47,7 +47,7 @@ class Pow(Scale):
 
 
 class Sqrt(Pow):
-    """Square roots."""
+    """Square roots of values."""
 
     name = "sqrt"
     title = "square roots of values"
@@ -63,7 +63,7 @@ class Sqrt(Pow):
     options = STRETCHED
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:
-        """Nothing more."""
+        """Return nothing, because Vega-Lite knows the exponent of sqrt."""
         return {}
 
     def _exponent(self, chosen: Chosen) -> float:

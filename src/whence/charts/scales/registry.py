@@ -1,4 +1,4 @@
-"""Every scale: one line each."""
+"""The registry of scales, one line each."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ SCALES: Mapping[str, Scale] = {
 
 
 def find_scale(call: Call) -> Scale:
-    """The scale that a call names."""
+    """Return the scale that a call names."""
     return find(SCALES, {}, call, "scale")

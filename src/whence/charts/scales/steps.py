@@ -1,4 +1,4 @@
-"""Colours or sizes by steps: between limits that were given, or for equal shares of the marks."""
+"""The scales threshold and quantile: colours or sizes in steps, between limits or for equal shares of the marks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.model.parameter import Parameter
 
 
 class Threshold(Scale):
-    """One look below the first limit, another between, another above."""
+    """One look below the first limit, one between each two limits, and one above the last."""
 
     name = "threshold"
     title = "a look for each stretch between limits (`domain`)"
@@ -26,7 +26,7 @@ class Threshold(Scale):
 
 
 class Quantile(Scale):
-    """As many marks in each step."""
+    """A look for each step, with equally many marks in each."""
 
     name = "quantile"
     title = "a look for each of so many equal shares of the marks"
@@ -42,5 +42,5 @@ class Quantile(Scale):
     options = (*SHOWN, Parameter("count", "whole", "how many steps", default=5, least=2))
 
     def colours(self, chosen: Chosen) -> object:
-        """One for each step."""
+        """Return the colour scheme with one colour for each step."""
         return {"name": self.traits.scheme, "count": chosen["count"]}

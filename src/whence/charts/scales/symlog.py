@@ -1,4 +1,4 @@
-"""Logarithmic away from zero, straight near it, so that zero and signs can be shown."""
+"""The scale symlog: logarithmic away from zero and linear near it, so that it shows zero and both signs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.model.parameter import Parameter
 
 
 class Symlog(Scale):
-    """For wide ranges with zero or both signs."""
+    """A symmetric logarithm, for wide ranges with zero or both signs."""
 
     name = "symlog"
     title = "logarithmic away from zero, straight near it"
@@ -28,13 +28,13 @@ class Symlog(Scale):
     options = (*STRETCHED, Parameter("constant", "number", "how far from zero it is straight", default=1, least=1e-12))
 
     def parameters(self, chosen: Chosen) -> dict[str, object]:
-        """The constant."""
+        """Return the constant."""
         return {"constant": chosen["constant"]}
 
     def forward(self, value: float, chosen: Chosen) -> float:
-        """Signed logarithm."""
+        """Return the logarithm of 1 + |value / constant|, with the sign of the value."""
         return math.copysign(math.log1p(abs(value / cast(float, chosen["constant"]))), value)
 
     def back(self, place: float, chosen: Chosen) -> float:
-        """And back."""
+        """Return the inverse of `forward`."""
         return math.copysign(math.expm1(abs(place)) * cast(float, chosen["constant"]), place)

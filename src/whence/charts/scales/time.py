@@ -1,4 +1,4 @@
-"""Dates and times."""
+"""The scales utc and time, for dates and times."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from whence.charts.scales.traits import ScaleTraits
 
 
 class Utc(Scale):
-    """Times as they are stored, which is UTC."""
+    """Times in UTC, as they are stored."""
 
     name = "utc"
     title = "dates and times, in UTC"
@@ -23,7 +23,7 @@ class Utc(Scale):
 
 
 class Time(Scale):
-    """Times where the reader is."""
+    """Times in the time zone of the reader's browser."""
 
     name = "time"
     title = "dates and times, where the reader is"

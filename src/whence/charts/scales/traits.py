@@ -1,4 +1,4 @@
-"""What the page may assume of a scale without knowing which one it is."""
+"""The facts that the picture may use about a scale without knowing which one it is."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from whence.charts.kinds import Kind
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleTraits:
-    """The facts that each scale states about itself: no defaults, so that a new scale answers every question."""
+    """The facts that each scale states about itself. They have no defaults, so a new scale must state every one."""
 
     kinds: tuple[Kind, ...]
     """The kinds of columns that it shows."""
 
     vega: str | None
-    """Its name in Vega-Lite; None where Vega-Lite chooses."""
+    """Its type in Vega-Lite, or None if Vega-Lite chooses."""
 
     lists_values: bool
-    """It gives each value a place of its own instead of stretching over numbers."""
+    """Whether it gives each value a place of its own instead of spanning a range."""
 
     has_ends: bool
-    """As an axis it stretches from one value to another, which can be rounded or set to zero."""
+    """Whether, as an axis, it spans a range whose ends can be rounded or set to zero."""
 
     can_show_zero: bool
-    """There is a place for zero on it."""
+    """Whether it has a place for zero."""
 
     colours_each: bool
-    """Each value has a colour of its own, whatever its kind."""
+    """Whether each value has a colour of its own, whatever its kind."""
 
     scheme: str
     """The colours of numbers if the chart names none."""

@@ -1,1 +1,1 @@
-"""Statistics, one file each: a query over a layer's rows, and a line in the registry."""
+"""Stats, one file each: a query over a layer's rows. A new stat also needs a line in the registry."""

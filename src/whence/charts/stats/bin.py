@@ -1,4 +1,4 @@
-"""Rows by stretches of x: as many as asked of equal width, on round numbers, or by units of the calendar."""
+"""The stat bin: rows grouped by intervals of x, of equal width, on round numbers, or by calendar units."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from whence.model.parameter import Parameter
 
 UNITS = ("year", "quarter", "month", "week", "day", "hour", "minute", "second")
 _LENGTHS = {"quarter": "interval 3 months", "week": "interval 7 days"}
+"""The SQL length of a unit, where it is not `interval 1 unit`."""
 
 EDGE_OPTIONS = (
     Parameter("bins", "whole", "how many bins of equal width, from the smallest value to the largest", least=1),
@@ -28,7 +29,7 @@ _DEFAULT_BINS = 30
 
 
 class Bin(Stat):
-    """A histogram: how many rows, or the sum of y, or another function of it."""
+    """A histogram: the number of rows in each bin, or the sum or another function of y."""
 
     name = "bin"
     title = "rows by stretches of x, of equal width, on round numbers (`maxbins`) or by `unit` of the calendar"
@@ -69,7 +70,7 @@ class Bin(Stat):
 
 
 def binned(given: Relation, column: str, chosen: Chosen, training: Training) -> tuple[str, str]:
-    """Where the bin of a value begins and ends, as SQL."""
+    """Return SQL for the start and the end of a value's bin."""
     kind = given.kinds[column]
     unit = cast("str | None", chosen.get("unit"))
     if unit is not None and kind == "time":

@@ -1,4 +1,4 @@
-"""Rows by squares of x and y: what a scatter of too many points becomes."""
+"""The stat bin2d: rows grouped by squares of x and y, which also replaces scatter plots of too many points."""
 
 from __future__ import annotations
 
@@ -40,9 +40,10 @@ class Bin2d(Stat):
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """Group by the edges of the square; along an axis of names, by the name."""
+        """Group by the edges of the square. Along an axis of text, group by the text."""
         if given.kinds["x"] == given.kinds["y"] == "text":
             raise wrong(path, "bin2d needs numbers or times as x or y", "Names are counted by the stat count.")
+        # Colour shows the value of a square, so it cannot distinguish series.
         groups = tuple(key for key in given.groups if key != "color")
         edges = {**_edges(given, "x", chosen, training), **_edges(given, "y", chosen, training)}
         of = "color" if given.kinds.get("color") == "number" else None
@@ -63,7 +64,7 @@ class Bin2d(Stat):
 
 
 def _edges(given: Relation, name: str, chosen: Chosen, training: Training) -> dict[str, str]:
-    """Where a square begins and ends along an axis, as SQL."""
+    """Return SQL for the start and the end of a square along an axis."""
     if given.kinds[name] == "text":
         return {name: name}
     wish = {"bins": chosen[f"{name}bins"] or chosen["bins"], "maxbins": chosen["maxbins"]}

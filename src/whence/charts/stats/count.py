@@ -1,4 +1,4 @@
-"""How many rows there are at each place."""
+"""The stat count: the number of rows at each place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.model.parameter import Parameter
 
 
 class Count(Stat):
-    """Rows by x, or by x and y."""
+    """The number of rows by x, or by x and y."""
 
     name = "count"
     title = "how many rows there are at each x, or at each x and y"
@@ -39,11 +39,11 @@ class Count(Stat):
     )
 
     def default_geom(self, call: Call, kinds: Mapping[str, Kind], path: str) -> Call:
-        """Counts at places of x and y are colours."""
+        """Return cells if both x and y are mapped, so that colour shows the count."""
         return Call("cell", {}, path) if {"x", "y"} <= kinds.keys() else super().default_geom(call, kinds, path)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """Group by the series and what stands on the axes."""
+        """Group by the series and the positions."""
         both = "x" in given.kinds and "y" in given.kinds
         out = cast(str, chosen["as"]) if both else "y"
         keys = [key for key in (*given.groups, "x", "y") if key in given.kinds and key != out]

@@ -1,4 +1,4 @@
-"""Running totals along x."""
+"""The stat cumulative: running totals along x."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Cumulative(Stat):
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """Rows at one x first become one, so that the order of equal ones does not matter."""
+        """Aggregate the rows at each x first, so that the order of rows with equal x does not matter."""
         added = "sum(y)" if "y" in given.kinds else "count(*)"
         stepped = by_steps(given, {"y": added}, training)
         groups = stepped.groups

@@ -1,4 +1,4 @@
-"""How dense rows lie along an axis: a sum of bells, one for each row."""
+"""The stat density: a kernel density estimate along an axis, a sum of Gaussian bells with one for each row."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from whence.charts.training import Training, as_number, from_number
 from whence.model.parameter import Parameter
 
 _PLACES = 100
+"""Points of a curve."""
 
 
 class Density(Stat):
-    """A Gaussian kernel estimate; along y, if x tells series apart (a violin)."""
+    """A Gaussian kernel density estimate along x, or along y for each x (a violin)."""
 
     name = "density"
     title = "how dense rows lie along x; along y for each x that is text"
@@ -40,7 +41,7 @@ class Density(Stat):
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """Every place reads all rows of its series."""
+        """Compute the density at a grid of places. Each place reads all rows of its series."""
         axis = "y" if given.kinds.get("y") in ("number", "time") else "x"
         if given.kinds.get(axis, "text") == "text":
             raise wrong(path, "density needs numbers or times, not text", "Map a column of numbers to x or y.")
@@ -90,7 +91,7 @@ class Density(Stat):
 
 
 def _with_detail(given: Relation) -> str:
-    """A violin is a series of its own."""
+    """Return the query with x as the detail column, so that each violin is a series of its own."""
     names = [name for name in given.kinds if name != "detail"]
     return f"select {', '.join(names)}, x as detail from ({given.sql})"
 
@@ -100,10 +101,12 @@ def _has_spread(row: Row) -> bool:
 
 
 def _reach(row: Row, chosen: Chosen) -> Row:
+    """Return the series with its bandwidth `h` (by default Silverman's rule) and its ends extended by `cut`."""
     n, sd, iqr = (float(cast(float, row[name] or 0.0)) for name in ("n", "sd", "iqr"))
     wide = cast("float | None", chosen["bandwidth"])
     if wide is None:
         spread = min(each for each in (sd, iqr / 1.34, math.inf) if each > 0 or math.isinf(each))
+        # Silverman's rule of thumb. Without any spread a width of 1 is a guess, which a note tells the reader.
         wide = 0.9 * (spread if math.isfinite(spread) else 1.0) * n**-0.2
     beyond = float(cast(float, chosen["cut"])) * wide
     low, high = float(cast(float, row["lo"])), float(cast(float, row["hi"]))

@@ -1,4 +1,4 @@
-"""The share of rows up to each x."""
+"""The stat ecdf: the share of rows up to each x."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Ecdf(Stat):
     )
 
     def default_geom(self, call: Call, kinds: Mapping[str, Kind], path: str) -> Call:
-        """The share stays the same up to the next row."""
+        """Return a line in steps, because the share stays the same up to the next row."""
         return Call("line", {"interpolate": "step-after"}, path)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """A running count over the count of the whole series."""
+        """Divide a running count by the count of the whole series."""
         stepped = by_steps(given, {"n": "count(*)"}, training)
         groups = stepped.groups
         apart = f"partition by {', '.join(groups)}" if groups else ""

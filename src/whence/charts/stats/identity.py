@@ -1,4 +1,4 @@
-"""Each row is a mark."""
+"""The stat identity: each row is a mark."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.charts.training import Training
 
 
 class Identity(Stat):
-    """Rows as they are."""
+    """The rows as they are."""
 
     name = "identity"
     title = "each row is a mark"
@@ -24,5 +24,5 @@ class Identity(Stat):
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """Nothing to do."""
+        """Return the rows unchanged."""
         return given

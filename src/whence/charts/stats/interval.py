@@ -1,4 +1,4 @@
-"""A middle of y at each x, and how sure it is."""
+"""The stat interval: mean or median of y at each x, with an interval around it."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ _LOW_HIGH = {
     "iqr": ("percentile(y, 0.25)", "percentile(y, 0.75)"),
     "range": ("min(y)", "max(y)"),
 }
+"""SQL for the two ends of each kind of interval."""
 
 
 class Interval(Stat):
-    """Mean or median with a low and a high."""
+    """Mean or median, with a lower and an upper end."""
 
     name = "interval"
     title = "the mean of y with its standard error, confidence interval or deviation; or the median with quartiles"
@@ -42,7 +43,7 @@ class Interval(Stat):
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """One group-by."""
+        """Compute the middle and both ends in one group-by."""
         keys = [*given.groups, *(["x"] if "x" in given.kinds else [])]
         extent = cast(str, chosen["extent"])
         low, high = _LOW_HIGH[extent]

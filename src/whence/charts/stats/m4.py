@@ -1,4 +1,4 @@
-"""A long series at the width of a screen: four points for each column of pixels (Jugel et al. 2014)."""
+"""The stat m4: a long series reduced to four points for each column of pixels (Jugel et al. 2014)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from whence.charts.training import Training, as_number
 from whence.model.parameter import Parameter
 
 _COLUMNS = 600
-"""Of pixels, each with four points."""
+"""Columns of pixels, each with up to four points."""
 
 
 class M4(Stat):
-    """Draws the same pixels as all points would."""
+    """The first, last, lowest and highest point of each column: they draw the same pixels as all points would."""
 
     name = "m4"
     title = "a long series as first, last, lowest and highest point of each column of pixels"
@@ -35,7 +35,7 @@ class M4(Stat):
     options = (Parameter("width", "whole", "how many columns of pixels", default=_COLUMNS, least=1),)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """One group for each column of pixels; its four points stand in an array until they become marks."""
+        """Group by column of pixels, collect its four points in an array, and explode that into marks."""
         groups, kind = given.groups, given.kinds["x"]
         low, high = training.extent(given, "x") or (0.0, 1.0)
         place = equal_width(low, high, cast(int, chosen["width"])).index(as_number("x", kind))
@@ -45,6 +45,7 @@ class M4(Stat):
             "struct(min_by(x, y) as x, min(y) as y)",
             "struct(max_by(x, y) as x, max(y) as y)",
         )
+        # One point may be both the first and the lowest. Sorting the structs sorts by x.
         corners = f"array_sort(array_distinct(array({', '.join(points)})))"
         gathered = given.derived(
             {**{key: key for key in groups}, "p": corners},

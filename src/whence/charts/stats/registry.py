@@ -1,4 +1,4 @@
-"""Every stat: one line each. The names of functions are short for a summary."""
+"""The registry of stats, one line each. Names of functions, such as `mean`, are short for a summary."""
 
 from __future__ import annotations
 
@@ -58,15 +58,16 @@ ALIASES = {
 
 
 def full(call: Call) -> Call:
-    """A call by its full name: `mean` is the summary whose function is the mean."""
+    """Return the call with its full name: `mean` is the summary whose function is the mean."""
     name = {"avg": "mean", "average": "mean"}.get(call.name, call.name)
     if name in SHORT_NAMES:
         return Call("summary", {"fun": name, **call.given}, call.path)
+    # As an alias it would lose its method: smooth is linear by default.
     if name == "loess":
         return Call("smooth", {"method": "loess", **call.given}, call.path)
     return Call(ALIASES.get(name, name), call.given, call.path)
 
 
 def find_stat(call: Call) -> Stat:
-    """The stat that a call names by its full name."""
+    """Return the stat of a call, whose name must be the full one (see `full`)."""
     return find(STATS, {**ALIASES, **{name: name for name in SHORT_NAMES}}, call, "stat")

@@ -1,4 +1,4 @@
-"""Some rows stand for all."""
+"""The stat sample: a random sample of the rows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SIZE = 1_000
 
 
 class Sample(Stat):
-    """A random sample; the same seed gives the same rows."""
+    """A random sample. The same seed gives the same rows."""
 
     name = "sample"
     title = "a random sample of the rows; the same seed gives the same rows"
@@ -35,11 +35,11 @@ class Sample(Stat):
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """As the first stat it replaced the source of the layer; here it comes too late."""
+        """Raise an error: a sample is taken by `replace_source`, which only the first stat can do."""
         raise wrong(path, "sample must be the first stat", "What comes before it has made other rows already.")
 
     def replace_source(self, call: Call, training: Training) -> SourceTable:
-        """The layer reads the sample in place of its dataset."""
+        """Return the view of the sample, which the layer reads instead of its dataset."""
         chosen = self.choose(call)
         size, rows = cast(int, chosen["n"]), training.rows
         table = training.sample(size, cast(int, chosen["seed"]))

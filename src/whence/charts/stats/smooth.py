@@ -1,4 +1,4 @@
-"""A curve through each series: a straight line with how sure it is, curves that are lines once bent, loess."""
+"""The stat smooth: a curve through each series, by linear regression (on logarithms if asked) or loess."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from whence.charts.training import Training, as_number, from_number
 from whence.model.lazy_module import LazyModule
 from whence.model.parameter import Parameter
 
+# Loaded at first use: importing SciPy slows down opening a workspace. scipy.special, as scipy.stats alone takes a
+# second.
 if TYPE_CHECKING:
     from scipy import special
 else:
     special = LazyModule("scipy.special")
 
 _BENT = {"linear": ("{x}", "{y}", "{}"), "log": ("ln({x})", "{y}", "{}"), "exp": ("{x}", "ln({y})", "exp({})")}
+"""For each method, SQL that transforms x and y to a line, and SQL that transforms the fitted y back."""
 _BENT["pow"] = ("ln({x})", "ln({y})", "exp({})")
 
 _PLACES = 50
@@ -31,7 +34,7 @@ PLACES = Parameter("n", "whole", "at how many places the curve is computed", def
 
 
 class Smooth(Stat):
-    """Least squares over x and y, bent where asked, with the confidence interval of the mean."""
+    """Loess, or least squares over x and y or their logarithms, with the confidence interval of the mean."""
 
     name = "smooth"
     title = "a curve through the rows: linear with its interval, log, exp, pow, or loess"
@@ -51,24 +54,26 @@ class Smooth(Stat):
     )
 
     def default_geom(self, call: Call, kinds: Mapping[str, Kind], path: str) -> Call:
-        """Loess has no interval, so it has no band."""
+        """Return a line for loess, which has no interval, and a band for the others."""
         is_bare = call.given.get("method") == "loess"
         return Call("line", {}, path) if is_bare else super().default_geom(call, kinds, path)
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """Each place of the curve reads the whole series."""
+        """Compute the curve at a grid of places. Each place reads the whole series."""
         if chosen["method"] == "loess":
             return loess(given, chosen, training)
         return _least_squares(given, chosen, training)
 
 
 def _least_squares(given: Relation, chosen: Chosen, training: Training) -> Relation:
+    """Return the query of a regression. Its interval uses the quantile `t` of Student's distribution."""
     keys, kind = given.groups, given.kinds["x"]
     listed = "".join(f"{key}, " for key in keys)
     bend_x, bend_y, back = _BENT[cast(str, chosen["method"])]
     x, y = bend_x.format(x=as_number("x", kind)), bend_y.format(y="cast(y as double)")
     raw = as_number("x", kind)
     points = f"(select {listed}{raw} as raw, {x} as a, {y} as b from ({given.sql}))"
+    # Spark's ln is NULL for zero and negative numbers: such rows do not count.
     there = "a is not null and b is not null and not isnan(a) and not isnan(b)"
     series = training.ask(
         f"select {listed}min(raw) as lo, max(raw) as hi, count(*) as n from {points} where {there} "
@@ -80,6 +85,7 @@ def _least_squares(given: Relation, chosen: Chosen, training: Training) -> Relat
         f"count(*) as n, var_pop(b) - covar_pop(a, b) * covar_pop(a, b) / var_pop(a) as vb from {points} where {there}"
         + (f" group by {', '.join(keys)}" if keys else "")
     )
+    # As a dataset of its own, the fit takes one entry of lineage per row, not one per row and place.
     table = training.stage(fit, "fit") if training.rows > MANY_ROWS else f"({fit})"
     bent = bend_x.format(x="g")
     middle = f"(mb + slope * ({bent} - ma))"
@@ -108,7 +114,7 @@ def _least_squares(given: Relation, chosen: Chosen, training: Training) -> Relat
 
 
 def _several(kind: FollowedShape, given: Relation, chosen: Chosen, series: list[Row]) -> Several | None:
-    """A curve through marks of another stat follows no rows by itself."""
+    """Return how the curve follows a brush, or None for a curve through the marks of another stat."""
     return (
         Several(kind=kind, column="y", along="x", of="y", options=chosen, series=tuple(series))
         if given.is_raw
@@ -117,7 +123,7 @@ def _several(kind: FollowedShape, given: Relation, chosen: Chosen, series: list[
 
 
 def loess(given: Relation, chosen: Chosen, training: Training) -> Relation:
-    """At each place a line through the nearest rows, which count the less the farther they are (Cleveland 1979)."""
+    """Return the query of a line at each place through the nearest rows, weighted by distance (Cleveland 1979)."""
     keys, kind = given.groups, given.kinds["x"]
     span, places = float(cast(float, chosen["span"])), cast(int, chosen["n"])
     number = as_number("x", kind)
@@ -132,7 +138,9 @@ def loess(given: Relation, chosen: Chosen, training: Training) -> Relation:
     named = "".join(f"s_{key}, " for key in keys)
     apart = f"partition by {named}i"
     pairs = f"select *, abs(a - g) as d from {points} join ({where}) on {same_series(keys)}"
+    # a and b break ties of distance, so that the result is the same in every run.
     nearest = f"select *, sum(w) over ({apart} order by d, a, b rows unbounded preceding) - w as before from ({pairs})"
+    # 1e-9 against rounding: weights add up to k exactly at the last neighbour.
     near = f"select *, max(d) over ({apart}) as far from ({nearest}) where before < k - 1e-9D"
     u = "(case when far > 0 then (a - g) / far else 0D end)"
     weight = "w * (case when far > 0 then power(1 - power(d / far, 3), 3) else 1D end)"
@@ -141,6 +149,7 @@ def loess(given: Relation, chosen: Chosen, training: Training) -> Relation:
         f"select {named}i, g, sum(c) as s0, sum(c * u) as s1, sum(c * u * u) as s2, sum(c * b) as t0, "
         f"sum(c * u * b) as t1 from ({weighed}) group by {named}i, g"
     )
+    # All points have the same x, or nearly: no slope can be told, so the value is their mean.
     flat = "abs(s0 * s2 - s1 * s1) <= 1e-12D * s0 * s0"
     value = f"case when {flat} then t0 / s0 else (s2 * t0 - s1 * t1) / (s0 * s2 - s1 * s1) end"
     place = from_number("g", kind)
@@ -165,6 +174,6 @@ def _quantile(row: Row, chosen: Chosen) -> float:
 
 
 def _nowhere(keys: tuple[str, ...]) -> str:
-    """No series, so no places."""
+    """Return an empty grid, for data without any series."""
     named = "".join(f"cast(null as string) as s_{key}, " for key in keys)
     return f"select {named}0 as i, 0D as g, 0D as t, 0D as k where false"

@@ -1,4 +1,4 @@
-"""The order in which marks are drawn, and a line goes from one to the next."""
+"""The stat sort: the order in which marks are drawn and lines connect them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.model.parameter import Parameter
 
 
 class Sort(Stat):
-    """Order by one aesthetic."""
+    """The order of one aesthetic."""
 
     name = "sort"
     title = "the order in which marks are drawn"
@@ -33,7 +33,7 @@ class Sort(Stat):
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """Only the order changes."""
+        """Change only the order."""
         on = cast(str, chosen["on"])
         if on not in given.kinds:
             raise wrong(f"{path}.on", f"there is no {on} to sort by", near(on, given.kinds, "There are"))

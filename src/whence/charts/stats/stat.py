@@ -1,4 +1,4 @@
-"""What a stat is: from the rows of a layer to rows that marks can show, as a query."""
+"""The base class of stats: queries that turn the rows of a layer into rows that marks can show."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from whence.charts.training import Training
 
 @dataclass(frozen=True)
 class SourceTable:
-    """A table that takes the place of a dataset, and what a reader of the chart should know about it."""
+    """A table that replaces a layer's dataset, and a note about it for readers of the chart."""
 
     name: str
     note: str
 
 
 class Stat(Operator, ABC):
-    """One statistic. It sees the key of a layer as x and its measure as y, whichever way the chart lies."""
+    """One statistic. It sees the key of a layer as x and its measure as y, also in a horizontal chart."""
 
     traits: ClassVar[StatTraits]
 
     def default_geom(self, call: Call, kinds: Mapping[str, Kind], path: str) -> Call:
-        """Return the geom that shows it where the chart names none, for columns of these kinds."""
+        """Return the geom if the chart names none, for columns of these kinds."""
         return Call(self.traits.geom or _geom_of_columns(kinds), {}, path)
 
     def replace_source(self, call: Call, training: Training) -> SourceTable | None:
-        """Return the table that the layer reads instead of its dataset if this is its first stat; None for the same."""
+        """Return the table that the layer reads instead of its dataset if this is the first stat, or None."""
         return None
 
     def run(self, given: Relation, call: Call, training: Training) -> Relation:
-        """Check what is given, then apply."""
+        """Check that the aesthetics it needs are mapped, then apply it."""
         chosen = self.choose(call)
         for name in self.traits.needs:
             if name not in given.kinds:
@@ -50,11 +50,11 @@ class Stat(Operator, ABC):
 
     @abstractmethod
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """The query over the rows given."""
+        """Return the query over the given rows."""
 
 
 def _geom_of_columns(kinds: Mapping[str, Kind]) -> str:
-    """The geom of values at each x: a line along numbers and times, else bars, or squares between two texts."""
+    """Return the geom of values at each x: a line over numbers and times, cells between two texts, else bars."""
     if kinds.get("x") in ("number", "time"):
         return "line"
     return "cell" if kinds.get("x") == kinds.get("y") == "text" else "bar"

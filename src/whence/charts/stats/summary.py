@@ -1,4 +1,4 @@
-"""One value for all rows at the same place: a sum, a mean, a quantile."""
+"""The stat summary: one value, such as a sum or a mean, for all rows at the same place."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from whence.charts.training import Training
 from whence.model.parameter import Parameter
 
 _MEASURES = ("y", "color", "size", "opacity", "text")
+"""The aesthetics that can show the value."""
 
 
 class Summary(Stat):
-    """A function of one aesthetic, by all others that tell rows apart."""
+    """A function of one aesthetic, grouped by all others that distinguish rows."""
 
     name = "summary"
     title = "one value for all rows at the same x: sum, mean, min, max, median, quantile, distinct, stddev, variance"
@@ -47,6 +48,7 @@ class Summary(Stat):
         check_kind(function, given.kinds[out], path, given.titles.get(out, out))
         places = [name for name in ("x", "x2", "y", "y2") if name in given.kinds and name != out]
         keys = [*(key for key in given.groups if key != out), *places]
+        # The least date is a date, while every other function gives a number.
         kind: Kind = "number" if function not in ("min", "max") else given.kinds[out]
         kinds: dict[str, Kind] = {**{key: given.kinds[key] for key in keys}, out: kind}
         items = {**{key: key for key in keys}, out: aggregate(function, out, share)}
@@ -61,7 +63,7 @@ class Summary(Stat):
 
 
 def _measure(given: Relation) -> str:
-    """What is measured: y, unless y tells rows apart and something else is a number."""
+    """Return the aesthetic to measure: y, unless y is text and another one is a number."""
     if given.kinds.get("y") == "text":
         return next((name for name in _MEASURES if given.kinds.get(name) == "number"), "y")
     return "y"

@@ -1,4 +1,4 @@
-"""What the compiler and the page may assume of a stat without knowing which one it is."""
+"""The facts that compiler and picture may use about a stat without knowing which one it is."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class StatTraits:
-    """The facts that each stat states about itself: no defaults, so that a new stat answers every question."""
+    """The facts that each stat states about itself. They have no defaults, so a new stat must state every one."""
 
     needs: tuple[str, ...]
-    """The aesthetics without which it means nothing."""
+    """The aesthetics that must be mapped."""
 
     numbers: tuple[str, ...]
     """The aesthetics that must be numbers or times."""
 
     geom: str | None
-    """The geom that shows it where the chart names none; None where the columns decide."""
+    """The geom if the chart names none. None means that the columns decide."""
 
     passes_rows_through: bool
-    """It computes nothing: each row is a mark, and fewer rows may be drawn where there are too many."""
+    """Whether each row stays one mark, so that fewer rows may be drawn if there are too many."""
 
     sets_order: bool
-    """Its order is that of the axis; the values of text are then not sorted."""
+    """Whether its order is that of the axis, so that texts are not sorted."""
 
     most_marks: int | None
-    """About how many marks it makes of any number of rows, if no option says otherwise; None where rows decide."""
+    """About how many marks it makes with its default options. None means that the rows decide."""

@@ -1,4 +1,4 @@
-"""A function of y over neighbours along x: moving means and the like."""
+"""The stat window: a function of y over neighbours along x, such as a moving mean."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from whence.charts.training import Training
 from whence.model.parameter import Parameter
 
 _OVER_WINDOWS = tuple(name for name in FUNCTIONS if name not in ("distinct", "median", "quantile"))
+"""The functions that may run over a window."""
 
 
 class Window(Stat):
-    """Each y with those before and after it."""
+    """A function of each y together with those before and after it."""
 
     name = "window"
     title = "a function of y over neighbours along x, such as a moving mean"
@@ -35,7 +36,7 @@ class Window(Stat):
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
-        """A window over rows in the order of x."""
+        """Compute the function over a window in the order of x."""
         groups, function = given.groups, cast(str, chosen["fun"])
         apart = f"partition by {', '.join(groups)} " if groups else ""
         frame = f"rows between {chosen['before']} preceding and {chosen['after']} following"

@@ -1,1 +1,1 @@
-"""The aggregates that explanations understand, one file each."""
+"""The aggregates that explanations can recompute, one file each."""

@@ -1,4 +1,4 @@
-"""Arithmetic of aggregates: a ratio of sums, a rounded average, any formula whose leaves are aggregates."""
+"""Arithmetic over aggregates: a ratio of sums, a rounded average, any formula whose leaves are aggregates."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Leaf:
     places: tuple[int, ...]
 
     def of(self, columns: Columns) -> Columns:
-        """Its own measures."""
+        """Return the measures of this leaf."""
         return tuple(columns[place] for place in self.places)
 
 
 def arithmetic(leaves: Sequence[Leaf], combine: Combine) -> Aggregate:
-    """The formula as one aggregate; rows can be taken out of it if they can be taken out of every leaf."""
+    """Return the formula as one aggregate, with a removable state if every leaf has one."""
     if all(isinstance(leaf.aggregate, Removable) for leaf in leaves):
         return _RemovableFormula(leaves, combine)
     return _Formula(leaves, combine)
@@ -49,6 +49,7 @@ class _RemovableFormula(Removable):
     def __init__(self, leaves: Sequence[Leaf], combine: Combine) -> None:
         self._leaves = tuple(leaves)
         self._combine = combine
+        # Ask each leaf about zero rows to learn how many numbers its state has.
         nothing = np.empty(0)
         measures = [(nothing,) * len(leaf.places) for leaf in self._leaves]
         pairs = zip(self._pairs(), measures, strict=True)
@@ -67,5 +68,6 @@ class _RemovableFormula(Removable):
         spans = zip(self._pairs(), ends, self._widths, strict=True)
         return self._combine([each.recover(states[..., end - width : end]) for (each, _), end, width in spans])
 
+    # By place, not by identity of objects: Spark tasks compute with pickled copies of the formula.
     def _pairs(self) -> list[tuple[Removable, Leaf]]:
         return [(leaf.aggregate, leaf) for leaf in self._leaves if isinstance(leaf.aggregate, Removable)]

@@ -1,4 +1,4 @@
-"""AVG."""
+"""The aggregate AVG."""
 
 from __future__ import annotations
 

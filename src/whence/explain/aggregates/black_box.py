@@ -1,4 +1,4 @@
-"""Any function of the rows, of which nothing is known: slow, but right."""
+"""A user's own function as an aggregate. Nothing is known about it, so every score calls it: slow, but right."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.explain.arrays import Columns, Floats
 
 
 class BlackBox(Aggregate):
-    """A user's own aggregate: called with one array per measure, it returns a number."""
+    """A user's own aggregate. It gets one array per measure and returns a number."""
 
     name = "user-defined"
 

@@ -1,4 +1,4 @@
-"""CORR: Pearson's correlation of two measures."""
+"""The aggregate CORR: Pearson's correlation of two measures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.explain.arrays import Columns, Floats
 
 
 class Corr(Removable):
-    """CORR(x, y) over the rows in which both are known; none where one of them does not vary."""
+    """CORR(x, y) over the rows in which both are known, or NaN if one of them does not vary."""
 
     name = "corr"
     arity = 2
@@ -28,4 +28,5 @@ class Corr(Removable):
         varies_x = np.where(varies_x > 1e-12 * xx, varies_x, 0.0)
         varies_y = np.where(varies_y > 1e-12 * yy, varies_y, 0.0)
         together = xy - ratio(x * y, count)
+        # Rounding can push a perfect correlation past 1.
         return np.clip(ratio(together, np.sqrt(varies_x * varies_y)), -1.0, 1.0)

@@ -1,4 +1,4 @@
-"""COUNT: how many values there are."""
+"""The aggregate COUNT."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from whence.explain.complaint import Kind
 
 
 class Count(Removable):
-    """COUNT(x); COUNT(*) counts a measure that is never NULL."""
+    """COUNT(x). COUNT(*) counts a measure that is never NULL."""
 
     name = "count"
     keeps_value_when_empty = True

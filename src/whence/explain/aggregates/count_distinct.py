@@ -1,4 +1,4 @@
-"""COUNT(DISTINCT x)."""
+"""The aggregate COUNT(DISTINCT x)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.explain.complaint import Kind
 
 
 class CountDistinct(Aggregate):
-    """How many different values there are; a measure that is no number comes numbered."""
+    """The number of different values. Values that are no numbers are numbered first."""
 
     name = "count distinct"
     keeps_value_when_empty = True

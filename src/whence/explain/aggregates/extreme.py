@@ -1,4 +1,4 @@
-"""MIN and MAX."""
+"""The aggregates MIN and MAX."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MODE: the commonest number."""
+"""The aggregate MODE: the commonest number."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.explain.arrays import Columns
 
 
 class Mode(Aggregate):
-    """The commonest number; of several equally common ones the least, so that the answer is always the same."""
+    """The commonest number. Of several equally common ones it is the least, so that the result is deterministic."""
 
     name = "mode"
 

@@ -1,4 +1,4 @@
-"""Quantiles, the median among them."""
+"""The aggregates PERCENTILE and MEDIAN."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.explain.arrays import Columns
 
 
 class Quantile(Aggregate):
-    """PERCENTILE(x, share), between two values by straight line as SQL has it; MEDIAN is the share 0.5."""
+    """PERCENTILE(x, share) with linear interpolation between two values, as SQL defines it. MEDIAN has share 0.5."""
 
     name = "quantile"
 

@@ -1,4 +1,4 @@
-"""Every aggregate by the name that Spark's plan gives it: one line each."""
+"""The aggregates by the name that Spark's plan gives them."""
 
 from __future__ import annotations
 

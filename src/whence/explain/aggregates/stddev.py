@@ -1,4 +1,4 @@
-"""STDDEV, of a sample or of the whole population."""
+"""The aggregate STDDEV, of a sample or of the population."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.explain.arrays import Floats
 
 
 class StdDev(Variance):
-    """The root of the variance."""
+    """The square root of the variance."""
 
     name = "stddev"
 

@@ -1,4 +1,4 @@
-"""SUM."""
+"""The aggregate SUM."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.explain.complaint import Kind
 
 
 class Sum(Removable):
-    """SUM(x); of no rows it counts as 0, so that a predicate may explain a group away."""
+    """SUM(x). Over no rows it counts as 0, not NULL, so that a predicate may explain a whole group away."""
 
     name = "sum"
     keeps_value_when_empty = True
@@ -24,5 +24,6 @@ class Sum(Removable):
     def is_anti_monotone(self, columns: Columns, kind: Kind) -> bool:
         values = filled(columns[0])
         never_negative, never_positive = bool(np.all(values >= 0)), bool(np.all(values <= 0))
+        # If all terms have one sign, removing more rows moves the sum further in one direction.
         answers = {"high": never_negative, "low": never_positive, "wrong": never_negative or never_positive}
         return answers.get(kind, False)

@@ -1,4 +1,4 @@
-"""VARIANCE, of a sample or of the whole population."""
+"""The aggregate VARIANCE, of a sample or of the population."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.explain.arrays import Columns, Floats
 
 
 class Variance(Removable):
-    """VARIANCE(x); `freedom` is 1 for a sample, 0 for a population."""
+    """VARIANCE(x). `freedom` is 1 for a sample and 0 for a population."""
 
     name = "variance"
     is_independent = True
@@ -26,4 +26,5 @@ class Variance(Removable):
     def recover(self, states: Floats) -> Floats:
         count = round_near_integers(states[..., 0])
         squares = states[..., 2] - ratio(states[..., 1] ** 2, count)
+        # Rounding can leave a tiny negative sum of squares.
         return ratio(np.maximum(squares, 0.0), count - self.freedom)

@@ -1,1 +1,1 @@
-"""Questions about more rows than fit memory: what is read of them is read in Spark's tasks."""
+"""Explanations over more rows than fit into memory: Spark tasks read the rows and return sums."""

@@ -1,6 +1,6 @@
-"""Values without the rows of predicates, of an aggregate out of which rows cannot be taken: group by group.
+"""Score predicates in Spark for aggregates without a removable state, by recomputing group by group.
 
-A task has the measures of one group in memory at a time, and for every row one bit for each predicate.
+A task holds the measures of one group in memory at a time, and one bit per row for each predicate.
 """
 
 from __future__ import annotations
@@ -17,14 +17,17 @@ from whence.explain.distributed.reading import OWNER, Reading
 from whence.explain.problem import Box
 
 BITS = "taken"
+"""Column with the packed bits that say which predicates take the row."""
 ADDED = f"{OWNER} bigint, {BITS} binary"
+"""Schema of the columns that `marking_task` adds to the measures."""
 ANSWER = f"{OWNER} bigint, before double, after array<double>, removed array<double>"
+"""Schema of the row that `group_task` returns for each group."""
 
 
 def marking_task(
     reading: Reading, boxes: tuple[Box, ...], kept: tuple[str, ...]
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Puts the group of every row before its measures, and which predicates take it."""
+    """Return the task that adds to every row its group and the bits of the predicates that take it."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for rows in reading.rows(batches):
@@ -39,7 +42,8 @@ def marking_task(
 
 
 def group_task(reading: Reading, aggregate: Aggregate, boxes: int) -> Callable[[pa.Table], pa.Table]:
-    """What a group is with all its rows, and without those that each predicate takes."""
+    """Return the task that computes a group's value with all its rows and without those of each predicate."""
+    # The rows come with their group, and the bits already say which predicates take them.
     plain = replace(reading, owners=None, attributes=(), columns=())
 
     def run(table: pa.Table) -> pa.Table:
@@ -65,6 +69,7 @@ def group_task(reading: Reading, aggregate: Aggregate, boxes: int) -> Callable[[
 
 
 def _packed(taken: Bools) -> pa.Array:
+    # Every bit is shuffled to its group's task with the measures, so eight predicates share a byte.
     bits = np.packbits(taken, axis=1)
     offsets = np.arange(len(bits) + 1, dtype=np.int32) * bits.shape[1]
     return pa.Array.from_buffers(

@@ -1,4 +1,4 @@
-"""Passes over all rows whose answer is a few arrays: each task adds up its rows, the driver adds up the tasks."""
+"""Passes over all rows whose result is a few arrays: each task adds up its rows, the driver adds up the tasks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Arrays = dict[str, np.ndarray[Any, Any]]
 
 
 class Fold(Protocol):
-    """What a pass computes of rows, and how two answers become one."""
+    """A pass: what it computes from rows, and how two results are merged into one."""
 
     def of(self, rows: Rows) -> Arrays: ...
 
@@ -29,7 +29,7 @@ class Fold(Protocol):
 
 
 def task(reading: Reading, fold: Fold) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """The function that a task runs: one answer for all its rows."""
+    """Return the function that a Spark task runs. It yields one packed result for all its rows."""
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         found: Arrays | None = None
@@ -43,7 +43,7 @@ def task(reading: Reading, fold: Fold) -> Callable[[Iterator[pa.RecordBatch]], I
 
 
 def merged(fold: Fold, answers: Sequence[bytes]) -> Arrays:
-    """The answer of all tasks."""
+    """Return the merged result of all tasks."""
     found = [_unpacked(each) for each in answers]
     whole = found[0]
     for each in found[1:]:
@@ -68,7 +68,7 @@ def _added(one: Arrays, other: Arrays) -> Arrays:
 
 @dataclass(frozen=True)
 class Survey:
-    """The rows of every group, their state, and what really lies in every bin."""
+    """The pass that counts the rows of every group, sums their states, and finds the real ends of every bin."""
 
     groups: int
     weigher: Weigher | None
@@ -84,6 +84,7 @@ class Survey:
         return found
 
     def merge(self, one: Arrays, other: Arrays) -> Arrays:
+        # Adds the ends of bins as well, which the loop below then replaces.
         found = _added(one, other)
         for name in one:
             if name.startswith("low"):
@@ -98,12 +99,13 @@ def _ends(number: int, attribute: Attribute, rows: Rows) -> Arrays:
     low, high = np.full(attribute.width, np.nan), np.full(attribute.width, np.nan)
     np.fmin.at(low, rows.codes[number], values)
     np.fmax.at(high, rows.codes[number], values)
+    # NaN differs from itself, so NULLs are counted among the broken numbers and subtracted again.
     broken = np.array([np.nansum(values != np.floor(values)) - np.isnan(values).sum()])
     return {f"low{number}": low, f"high{number}": high, f"broken{number}": broken}
 
 
 def surveyed(attributes: Sequence[Attribute], found: Arrays) -> tuple[Attribute, ...]:
-    """The attributes with what all rows hold in the place of what a sample held."""
+    """Return the attributes with the ends of bins, NULLs and wholeness of all rows instead of the sample's."""
     exact = []
     for number, attribute in enumerate(attributes):
         if not attribute.is_ordered:
@@ -124,9 +126,10 @@ def surveyed(attributes: Sequence[Attribute], found: Arrays) -> tuple[Attribute,
 
 @dataclass(frozen=True)
 class Sums:
-    """Of every predicate: rows that go and the squares of what each changes; the state of the rows that stay.
+    """The pass that sums, for every predicate, the removed rows and the states of the rows that stay.
 
-    Both predicate by group. What stays is added up anew, for the rest of a difference may be rounding alone.
+    "gone" has counts and squares of falls, "kept" has states, both predicate by group. "kept" is summed anew, because a
+    difference of sums may be rounding error alone.
     """
 
     groups: int
@@ -152,7 +155,10 @@ class Sums:
 
 @dataclass(frozen=True)
 class BinSums:
-    """The summed weights of every bin of an attribute under a predicate: group by bin by weight, pair by pair."""
+    """The pass that sums the weights of every bin of an attribute under a predicate.
+
+    There is one array, group by bin by weight, for each (predicate, attribute) pair.
+    """
 
     groups: int
     weigher: Weigher
@@ -175,7 +181,7 @@ class BinSums:
 
 @dataclass(frozen=True)
 class Members:
-    """The numbers of the rows behind the first groups that a predicate takes."""
+    """The pass that collects the ids of the rows behind the outliers that a predicate takes."""
 
     outliers: int
     box: Box

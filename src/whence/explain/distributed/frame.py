@@ -1,4 +1,4 @@
-"""The rows behind marked values as a frame of Spark: their group, their number, and the columns that are read."""
+"""The rows behind marked values as a Spark frame: their group, their row id, and the columns that are read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ColumnRequest:
 
 
 class TemporaryFrame:
-    """Makes the frame when it is first asked for, and removes its files when nobody holds it any more."""
+    """Builds the frame on call. Its files are deleted when this object is garbage-collected."""
 
     def __init__(
         self, engine: Engine, folder: Path, owner: Ints, main: ColumnRequest, wanted: Sequence[ColumnRequest]
@@ -41,16 +41,20 @@ class TemporaryFrame:
         self._owner = owner
         self._main = main
         self._wanted = wanted
+        # Unlike `__del__`, a finalizer also runs when the interpreter exits.
         self._finalizer = weakref.finalize(self, rmtree, self._folder, ignore_errors=True)
 
     @property
     def names(self) -> list[str]:
-        """What each of the wanted columns is called in the frame."""
+        """The name of each requested column in the frame."""
         return [f"c{number}" for number in range(len(self._wanted))]
 
     @property
     def owners(self) -> str | None:
-        """Where the group of every row lies by its number: enough if all is read from one dataset, each row once."""
+        """Path of the file with the group of every row id, or None if the rows must be joined.
+
+        The file is enough if all columns are read from one dataset and each of its rows is used at most once.
+        """
         return str(self._folder / "owners.npy") if self._is_plain else None
 
     @property
@@ -60,10 +64,11 @@ class TemporaryFrame:
         return is_one and _is_unique(main.rids, main.record.rows)
 
     def __call__(self) -> Frame:
-        """The frame."""
+        """Write the files that the frame needs, and return the frame."""
         self._folder.mkdir(parents=True, exist_ok=True)
         columns = dict(zip(self.names, (each.column for each in self._wanted), strict=True))
         if self.owners is not None:
+            # A plain scan and an array replace a join: each row id has at most one group.
             owners = np.full(self._main.record.rows, -1, dtype=np.int32)
             owners[self._main.rids] = self._owner
             np.save(self.owners, owners)
@@ -71,10 +76,11 @@ class TemporaryFrame:
         return self._joined()
 
     def _joined(self) -> Frame:
-        """One row for each derivation, which lists the rows it stands on; Spark looks those up."""
+        """Return a frame with one row for each derivation, joined by Spark to the rows it lists."""
         listed = {OWNER: pa.array(self._owner), RID: pa.array(self._main.rids)}
         places: dict[int, tuple[DatasetRecord, str, dict[str, str]]] = {}
         for name, each in zip(self.names, self._wanted, strict=True):
+            # Columns that share an array of row ids come from the same rows, so one join brings them all.
             rid = places.setdefault(id(each.rids), (each.record, f"r{len(places)}", {}))[1]
             places[id(each.rids)][2][name] = each.column
             listed.setdefault(rid, pa.array(each.rids))

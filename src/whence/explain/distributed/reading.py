@@ -1,4 +1,4 @@
-"""How a task of Spark reads rows: from batches of raw columns to the group, the measures and the bins of every row."""
+"""How a Spark task reads rows: from batches of raw columns to the group, measures and bins of every row."""
 
 from __future__ import annotations
 
@@ -17,29 +17,31 @@ from whence.explain.read_formula import read_formula
 from whence.plan.formula import Formula
 
 OWNER = "owner"
+"""Column with the number of the row's group."""
 RID = "rid"
+"""Column with the row id in the aggregate's input."""
 
 _ROWS = 1 << 18
-"""Rows worked on at once: enough for NumPy, little for memory."""
+"""Rows processed at once: enough for NumPy, little for memory."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Which column of the frame is what; made on the driver, used in tasks."""
+    """Which frame column holds what. The driver builds it, and tasks use it."""
 
     formula: Formula | None
-    """None where the aggregate is the user's own."""
+    """The formula of the aggregate, or None if the aggregate is the user's own function."""
     measures: Mapping[tuple[int, str], str]
-    """The columns that the aggregate reads."""
+    """The frame column of each (source, column) that the aggregate reads."""
     attributes: tuple[Attribute, ...]
     columns: tuple[str, ...]
-    """Where each attribute is read."""
+    """The frame column of each attribute."""
     owners: str | None
-    """The file that has the group of every row by number, -1 for none; else the frame has the group."""
+    """Path of the file with the group of every row id (-1: none). If None, the frame has a group column."""
     zone: str
 
     def rows(self, batches: Iterator[pa.RecordBatch]) -> Iterator[Rows]:
-        """The rows that belong to a marked value, many at a time."""
+        """Yield the rows that belong to a marked value, many at a time."""
         waiting: list[pa.RecordBatch] = []
         for batch in batches:
             waiting.append(batch)
@@ -50,7 +52,7 @@ class Reading:
             yield self.of_table(pa.Table.from_batches(waiting))
 
     def of_table(self, table: pa.Table) -> Rows:
-        """The rows of a table."""
+        """Return the rows of a table that belong to a marked value."""
         if self.owners is None:
             return Rows(self, table.column(OWNER).to_numpy().astype(np.int64), table)
         owner = _owners(self.owners)[table.column(RID).to_numpy()].astype(np.int64)
@@ -60,7 +62,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows: their groups, and what is read of them when it is asked for."""
+    """Some rows: their groups, and their measures and bins, computed when they are first read."""
 
     reading: Reading
     owner: Ints
@@ -82,11 +84,11 @@ class Rows:
         return [codes_of(each, in_zone(self._column(name), reading.zone)) for each, name in named]
 
     def raw(self, number: int) -> pa.Array:
-        """The column of an attribute."""
+        """Return the values of an attribute's column."""
         return in_zone(self._column(self.reading.columns[number]), self.reading.zone)
 
     def mask(self, box: Box) -> Bools:
-        """Which rows a predicate takes."""
+        """Return which rows a predicate takes."""
         met = np.ones(len(self.owner), dtype=np.bool_)
         for number, clause in box:
             met &= self.reading.attributes[number].allowed(clause)[self.codes[number]]
@@ -100,6 +102,7 @@ class Rows:
         return pa.concat_arrays(column.chunks) if isinstance(column, pa.ChunkedArray) else column
 
 
+# A Python worker runs many tasks over the same file: map it into memory once.
 @lru_cache(maxsize=4)
 def _owners(path: str) -> Ints:
     found: Ints = np.load(path, mmap_mode="r")

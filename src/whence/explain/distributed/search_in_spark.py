@@ -1,4 +1,4 @@
-"""From a question about rows in Spark to its answers: a sample and cells are searched, finalists scored on all rows."""
+"""Search over rows in Spark: search a sample and cells of all rows, then score the finalists on all rows."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from whence.explain.search.boxes import BoxSearch
 from whence.explain.search.settings import Settings
 
 _MOST = 5
-"""Finalists at each c, of the sample and of the cells."""
+"""Finalists at each c, from the sample and from the cells each."""
 
 _HURRIED = 12
-"""Finalists that are scored when time is up."""
+"""The most finalists that are scored after the time is up."""
 
 
 @dataclass
 class Scored:
-    """What is known of predicates from all rows; nothing more is read to say it."""
+    """The predicates that were scored on all rows. Reading from it starts no Spark job."""
 
     problem: Problem
     before: Floats
@@ -37,11 +37,11 @@ class Scored:
     _after: dict[Box, tuple[Parts, Floats]] = field(default_factory=dict)
 
     def exact(self, box: Box) -> tuple[Parts, Floats]:
-        """The parts of a predicate, and the value of every group without its rows."""
+        """Return the parts of a scored predicate, and the value of every group without its rows."""
         return self._after[box]
 
     def score(self, spark: SparkProblem, boxes: Iterable[Box], natural: Iterable[Box] = ()) -> None:
-        """Learn about predicates that are new."""
+        """Score those predicates on all rows that are new."""
         natural = set(natural)
         new = [box for box in dict.fromkeys(boxes) if box and box not in self._after]
         if not new:
@@ -55,18 +55,18 @@ class Scored:
 
 @dataclass(frozen=True)
 class SparkAnswers:
-    """The answers, and what other values of c and lambda are answered from."""
+    """The answers, and the scored predicates from which another c or lambda is answered."""
 
     answers: Answers
     scored: Scored
 
     def choose_for(self, request: Request) -> SparkAnswers:
-        """For another c or lambda; nothing is read."""
+        """Return the answers for another c or lambda, without reading rows."""
         return SparkAnswers(answers_from(self.scored, self.scored.archive, request, time.monotonic()), self.scored)
 
 
 def search_in_spark(spark: SparkProblem, request: Request) -> SparkAnswers:
-    """Search and choose."""
+    """Search for predicates that explain the question, and return the best of them as answers."""
     started = time.monotonic()
     scorer = Scorer(spark.sample)
     how = Settings(
@@ -76,6 +76,7 @@ def search_in_spark(spark: SparkProblem, request: Request) -> SparkAnswers:
         time_limit=request.time_limit,
         report=Teller(scorer, request),
     )
+    # Partial answers come from the sample, because passes over all rows take too long for them.
     rough = METHODS[request.method](scorer, how)
     candidates, natural = finalists(rough, request, _MOST), set(rough.natural)
     is_over = how.is_over(rough)
@@ -83,8 +84,11 @@ def search_in_spark(spark: SparkProblem, request: Request) -> SparkAnswers:
     if is_removable and not is_over:
         more, clear = _from_cells(spark, request, how)
         candidates, natural = [*candidates, *more], natural | clear
+    # From here on all numbers are exact. Sample and cells only proposed candidates.
     scored = Scored(spark.problem, spark.scorer_of_all.before)
+    # All candidates share one pass over the rows, but each adds work to it.
     scored.score(spark, candidates[:_HURRIED] if is_over else candidates, natural)
+    # For an aggregate without a removable state, scoring has replaced the sample's values by those of all rows.
     scored.before = spark.scorer_of_all.before
     if is_removable and not is_over:
         sharper = sharpen(spark, scorer, scored.archive, how, request.cs)
@@ -94,7 +98,7 @@ def search_in_spark(spark: SparkProblem, request: Request) -> SparkAnswers:
 
 
 def _from_cells(spark: SparkProblem, request: Request, how: Settings) -> tuple[list[Box], set[Box]]:
-    """The best boxes over coarse bins of all rows, and those with natural edges, in terms of fine bins."""
+    """Return the best boxes over coarse bins of all rows, and those with natural edges, over fine bins."""
     chosen = coarsened(spark.problem.attributes, spark.sample.owner, spark.sample.groups)
     if chosen is None:
         return [], set()

@@ -1,4 +1,4 @@
-"""Gives predicates that coarse bins or a sample found the best ends that all rows know, in a few passes."""
+"""Improve the ends of predicates that coarse bins or a sample found, by a few passes over all rows."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ from whence.explain.search.settings import Settings
 
 _ROUNDS = 3
 _EVERY = 3
-"""At every third c a winner is sharpened, as neighbours in c share theirs."""
+"""A winner is sharpened at every third c only, as neighbouring values of c share theirs."""
 
 _NATURAL = 4
+"""The most boxes with natural edges that are sharpened."""
 _PINPOINT = 0.8
-"""The c at which boxes with natural edges are sharpened, by what they do to the outliers alone."""
+"""The c at which boxes with natural edges are sharpened, by their effect on the outliers alone."""
 
 
 @dataclass(frozen=True)
 class Sharpened:
-    """Predicates that are better than what they came from, or might be; some came from natural edges."""
+    """Candidates for better predicates, and which of them came from boxes with natural edges."""
 
     boxes: list[Box]
     natural: set[Box]
 
 
 def sharpen(spark: SparkProblem, scorer: Scorer, archive: Archive, how: Settings, cs: Sequence[float]) -> Sharpened:
-    """Better ends for the winners at some c, and for boxes with natural edges.
+    """Return candidates with better ends for the winners at some c, and for boxes with natural edges.
 
-    Under all other clauses of a predicate, the sums over fine bins tell the best clause on each attribute; one pass
-    makes them for all of them. All clauses changed at once are a guess, which the next pass puts to the test.
+    One pass sums the fine bins of each attribute under all other clauses of a predicate, and these sums give the best
+    clause on it. Changing all clauses at once is a guess, which the next pass tests.
     """
     histograms = [Histograms(scorer, each, spark.scorer_of_all) for each in spark.problem.attributes]
     starts = _starts(archive, how, cs)
@@ -50,7 +51,7 @@ def sharpen(spark: SparkProblem, scorer: Scorer, archive: Archive, how: Settings
 
 @dataclass(frozen=True)
 class _Start:
-    """What a box is to be best at."""
+    """The judge that decides what is better for a box, and whether the box has natural edges."""
 
     judge: Judge
     is_natural: bool = False
@@ -85,6 +86,7 @@ def _improved(
                 found.setdefault(one, False)
                 together = with_clause(together, number, clause)
         if together and together != box and len(together) <= how.most_clauses:
+            # All clauses changed at once: only the next pass shows whether that is better.
             better[together] = start
             found.setdefault(together, start.is_natural)
     return better

@@ -1,4 +1,4 @@
-"""Rows that stay in Spark: a sample of them in memory, and passes over all of them for what must be exact."""
+"""A question about rows that stay in Spark: a sample in memory, and passes over all rows for exact results."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from whence.explain.influence import Parts, Scorer
 from whence.explain.problem import Box, Cells, Problem
 
 Checked = Callable[[Floats], None]
-"""Told the value of every group as computed again; raises if that is not what is stored."""
+"""Function that gets the recomputed value of every group, and raises if it is not the stored one."""
 
 
 class SparkProblem:
-    """A question about rows in Spark; `sample` is the same question about some of them."""
+    """A question about rows in Spark. `sample` is the same question about some of them."""
 
     def __init__(self, frame: Callable[[], Frame], reading: Reading, sample: Problem, check: Checked) -> None:
         self.sample = sample
@@ -49,6 +49,7 @@ class SparkProblem:
     def _surveyed(self) -> Arrays:
         found = self._fold(Survey(self.sample.groups, self._rough))
         if self._rough is not None:
+            # As early as possible: no search is worth its time if the values cannot be reproduced.
             self._check(self._rough.aggregate.recover(found["states"]))
         return found
 
@@ -59,12 +60,13 @@ class SparkProblem:
 
     @cached_property
     def _weigher(self) -> Weigher:
+        """The weights of rows, with the state of whole groups from the survey."""
         assert self._rough is not None, "rows can be taken out of the aggregate"
         return replace(self._rough, totals=self._surveyed["states"])
 
     @cached_property
     def scorer_of_all(self) -> Scorer:
-        """Scores sums over all rows; where rows cannot be taken out, values that were computed elsewhere."""
+        """The scorer over all rows: of sums, or of given values if the aggregate has no removable state."""
         groups = self.sample.groups
         if self._rough is None:
             return Scorer(self.sample)
@@ -74,13 +76,13 @@ class SparkProblem:
         return Scorer(replace(self.sample, owner=owner, columns=(), attributes=(), sizes=None, cells=cells))
 
     def cells(self, chosen: Sequence[Coarse]) -> Problem:
-        """The question about all rows, put together in coarse bins."""
+        """Return the question about all rows, summarised in coarse bins."""
         width = self._surveyed["states"].shape[1]
         sums = CellSums(self._weigher, tuple(chosen))
         return cell_problem(self.sample, chosen, sum_by_key(self._frame, cell_task(self._reading, sums), 3 + width))
 
     def scored(self, boxes: Sequence[Box]) -> tuple[Parts, Floats]:
-        """Exact parts of predicates, and the values without their rows, predicate by group."""
+        """Return the exact parts of predicates, and the values without their rows, predicate by group."""
         if self._rough is None:
             return self._by_definition(tuple(boxes))
         found = self._fold(Sums(self.sample.groups, self._weigher, tuple(boxes)))
@@ -93,19 +95,21 @@ class SparkProblem:
         table = by_group(self._frame, marking, kept, added=ADDED, of_group=of_group, schema=ANSWER).sort_by("owner")
         before = table.column("before").to_numpy()
         self._check(before)
+        # The sample only estimated these values.
         self.scorer_of_all.before = before
         after, removed = (np.array(table.column(name).to_pylist()).T for name in ("after", "removed"))
         masks = [self.sample.mask(box) for box in boxes]
+        # Standard errors need the effect of single rows, which only the sample's surrogate weights tell.
         squares = np.stack([self.scorer_of_all.sums(mask)[:, 1] for mask in masks])
         return self.scorer_of_all.of_values(after, removed, squares), after
 
     def bin_sums(self, pairs: Sequence[tuple[Box, int]]) -> dict[tuple[Box, int], Floats]:
-        """The sums over the bins of an attribute under a predicate, for many such pairs in one pass."""
+        """Return the sums over the bins of an attribute under a predicate, for many such pairs in one pass."""
         found = self._fold(BinSums(self.sample.groups, self._weigher, tuple(pairs)))
         return {pair: found[str(place)] for place, pair in enumerate(pairs)}
 
     def members(self, box: Box) -> Ints:
-        """The numbers of the rows behind the outliers that a predicate takes."""
+        """Return the ids of the rows behind the outliers that a predicate takes."""
         if box not in self._members:
             rids: Ints = self._fold(Members(self.sample.outliers, box))["rids"]
             self._members = {box: rids[rids >= 0]}  # of one predicate, as there may be very many
@@ -113,5 +117,5 @@ class SparkProblem:
 
     @property
     def has_each_once(self) -> bool:
-        """No row of the input stands behind two derivations, so that counts of the one are counts of the other."""
+        """Whether each input row belongs to at most one derivation, so that counting derivations counts rows."""
         return self._reading.owners is not None

@@ -1,4 +1,4 @@
-"""What each row adds to the sums that influence is computed from, given what all rows of its group add up to."""
+"""What each row adds to the sums from which influence is computed."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from whence.explain.distributed.reading import Rows
 
 @dataclass(frozen=True)
 class Weigher:
-    """`totals` is the state of every group; until it is known, only states can be weighed."""
+    """Computes the weights of rows. Without `totals`, the state of every group, it can compute states only."""
 
     aggregate: Removable
     centres: Columns
-    """By measure and group: means of a sample, for any centre near the values will do."""
+    """The centres by measure and group. Means of a sample, because any centre near the values will do."""
     totals: Floats | None = None
 
     @classmethod
     def around(cls, aggregate: Removable, columns: Columns, owner: Ints) -> Weigher:
-        """With centres from some rows."""
+        """Return a weigher with the means of some rows as centres."""
         return cls(aggregate, tuple(means(column, owner) for column in columns))
 
     def states(self, rows: Rows) -> Floats:
-        """What each row adds to the state of its group."""
+        """Return what each row adds to the state of its group."""
         return self.aggregate.around(rows.columns, tuple(centre[rows.owner] for centre in self.centres))
 
     def falls(self, states: Floats, owner: Ints) -> Floats:
-        """How far the value of its group falls when each row goes alone."""
+        """Return how far the value of its group falls if each row alone is removed."""
         assert self.totals is not None, "the state of whole groups is known"
         with np.errstate(all="ignore"):
             before = self.aggregate.recover(self.totals)
@@ -38,6 +38,6 @@ class Weigher:
         return np.where(np.isfinite(fall), fall, 0.0)
 
     def weights(self, rows: Rows) -> Floats:
-        """Of every row: itself, the square of what it changes alone, the aggregate's state."""
+        """Return for every row: 1, the square of its fall, and its state."""
         states = self.states(rows)
         return np.column_stack([np.ones(len(states)), self.falls(states, rows.owner) ** 2, states])

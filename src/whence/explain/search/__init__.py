@@ -1,1 +1,1 @@
-"""Searches for predicates of great influence; they need NumPy alone."""
+"""Searches for predicates with a great influence. They need nothing but NumPy."""

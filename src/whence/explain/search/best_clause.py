@@ -1,4 +1,4 @@
-"""The best clause on one attribute, all others of the predicate being given."""
+"""Find the best clause on one attribute while all other clauses of the predicate stay fixed."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from whence.explain.influence import Parts
 from whence.explain.search.histograms import Histograms, span_clause, span_places
 
 Judge = Callable[[Parts], Floats]
-"""The score of every predicate: minus infinity for those out of the question."""
+"""Function that scores every predicate. Minus infinity rules a predicate out."""
 
 _TOGGLES = 12
+"""The most single values that are added to or taken from a set after it is built."""
 
 MOST_IN_SET = 10
-"""Values in a set at most."""
+"""The most values of a set: nobody reads a longer one to the end."""
 
 
 @dataclass(frozen=True)
 class BestClause:
-    """A clause (None: none at all), its score, and the parts of it."""
+    """The best clause (None: no clause at all), its score, and the parts of its influence."""
 
     clause: Clause | None
     score: float
@@ -31,7 +32,7 @@ class BestClause:
 
 
 def best_clause(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> BestClause:
-    """The clause of the highest score, from the sums over bins; no clause at all is among the candidates."""
+    """Return the clause with the highest score, from the sums over bins. Having no clause is a candidate, too."""
     none = _none(histograms, sums, judge)
     search = _best_span if histograms.attribute.is_ordered else _best_set
     found = search(histograms, sums, judge, now)
@@ -67,7 +68,7 @@ def _best_span(histograms: Histograms, sums: Floats, judge: Judge, now: Clause |
 
 
 def _sweeps(histograms: Histograms, span: Span) -> tuple[Ints, Ints]:
-    """The range with another low end, and with another high end."""
+    """Return the span with every other low end, and with every other high end."""
     attribute = histograms.attribute
     cuts = histograms.swept
     lows, highs = cuts[cuts < span.high], cuts[cuts > span.low]
@@ -88,13 +89,14 @@ def _pick_span(histograms: Histograms, below: Floats, judge: Judge, lows: Ints, 
 
 
 def _best_set(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | None) -> BestClause:
-    """Single values, growing sets in three orders, then one value in or out, as long as that helps."""
+    """Try single values, then growing sets in three orders, then add or remove one value while that helps."""
     attribute = histograms.attribute
     single = np.ascontiguousarray(sums[:, : attribute.size].swapaxes(0, 1))
     parts = histograms.of_sums(single)
     scores = judge(parts)
     best = int(np.argmax(scores))
     found, taken = BestClause(Choice((best,)), float(scores[best]), parts.take([best])), {best}
+    # Sets grow one value at a time in each order, as all subsets would be too many.
     for order in _orders(parts, scores):
         prefixes = histograms.of_sums(np.cumsum(single[order], axis=0))
         found, taken = _better(found, taken, prefixes, judge, _first_of(order))
@@ -113,7 +115,7 @@ def _best_set(histograms: Histograms, sums: Floats, judge: Judge, now: Clause | 
 
 
 def _orders(parts: Parts, scores: Floats) -> list[Ints]:
-    """Values by what they do per row, by their own score, by their effect on outliers less that on hold-outs."""
+    """Return three orders of values: by effect per row, by own score, by effect on outliers less that on hold-outs."""
     with np.errstate(all="ignore"):
         per_row = np.where(parts.removed > 0, parts.improvement / np.maximum(parts.removed, 1), 0).mean(axis=1)
         net = parts.improvement.mean(axis=1) - parts.change
@@ -123,12 +125,13 @@ def _orders(parts: Parts, scores: Floats) -> list[Ints]:
 def _better(
     found: BestClause, taken: set[int], parts: Parts, judge: Judge, codes: Callable[[int], set[int]]
 ) -> tuple[BestClause, set[int]]:
-    """The best of some sets if it beats what was found; sets that nobody would read to the end do not count."""
+    """Return the best of some sets if it beats `found` and has at most MOST_IN_SET values."""
     scores = judge(parts)
     for place in np.argsort(-scores):
         if scores[place] <= found.score:
             break
         wanted = codes(int(place))
+        # An empty set takes no rows: it is no clause.
         if 0 < len(wanted) <= MOST_IN_SET:
             return BestClause(None, float(scores[place]), parts.take([int(place)])), wanted
     return found, taken

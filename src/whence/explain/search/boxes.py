@@ -1,8 +1,8 @@
-"""The search whence uses: grow predicates clause by clause from good starts, every clause chosen exactly.
+"""The default search: grow predicates clause by clause from good starts, and choose every clause exactly.
 
-With all clauses but one given, the sums over the bins of the last attribute tell the influence of every range or value
-set on it, so each step takes the best clause there is, drops included. Starts are the best clauses, the best pairs of
-clauses, and the nodes of a regression tree on the influence of single rows. What one c finds starts the next.
+With all clauses but one fixed, the sums over the bins of the last attribute give the influence of every range or value
+set on it. So each step takes the best clause there is, or drops it. Starts are the best clauses, the best pairs of
+clauses, and the nodes of a regression tree on the influence of single rows. The boxes found at one c start the next.
 """
 
 from __future__ import annotations
@@ -21,17 +21,20 @@ from whence.explain.search.regression_tree import tree_boxes
 from whence.explain.search.settings import DEFINITION, Settings
 
 _ROUNDS = 8
+"""How often a climb may visit each attribute."""
 _STARTS = 3
+"""Boxes that are climbed from at each c."""
 _PROMISING = 10
 """Attributes that are paired with each other."""
 
 _KEPT = 400
+"""Histograms that are cached before the cache is emptied."""
 _WORTH = 0.01
-"""A clause must raise the influence by this share, or it goes."""
+"""The least share by which a clause must raise the influence to stay."""
 
 
 class BoxSearch:
-    """One run over one problem; the archive holds what it met."""
+    """One search over one problem. Its archive holds all boxes that it scored."""
 
     def __init__(self, scorer: Scorer, how: Settings, archive: Archive | None = None) -> None:
         self.scorer = scorer
@@ -41,8 +44,9 @@ class BoxSearch:
         self._histograms = [Histograms(scorer, attribute) for attribute in scorer.problem.attributes]
 
     def run(self) -> Archive:
-        """Starts first, then growth at every c, wide predicates before narrow ones."""
+        """Collect starts, then climb from the best ones at every c, from small c (many rows) to large c (few rows)."""
         self._single_clauses()
+        # The number of pairs grows with the square of the attributes, and quick searches run by the dozen.
         if not self._how.is_quick or len(self._histograms) <= 3:
             add_pairs(self.scorer, self._histograms, self._promising(), self.archive, self._how)
         self._tree()
@@ -53,6 +57,7 @@ class BoxSearch:
                 self._climb_all(self._best(c, by_definition=True), c, self._definition(c))
             self._climb_all(self._best(c), c, self._judge(c))
         if self.scorer.problem.attributes and not self._how.is_quick and not self._how.is_over(self.archive):
+            # Last, because it looks from the winners that were found before.
             self._natural()
         return self.archive
 
@@ -69,11 +74,12 @@ class BoxSearch:
         self._climb_all([start], c, self._judge(c))
 
     def climb(self, start: Box, judge: Judge) -> Box:
-        """The best box that changing one clause at a time leads to."""
+        """Return the box reached by improving one clause at a time until no change helps."""
         box, score = start, -np.inf
         number, idle = 0, 0
         for _ in range(_ROUNDS * len(self._histograms)):
             new, new_score = self._improved(box, score, number, judge)
+            # Stop after a full round over the attributes without a change.
             idle = idle + 1 if new == box and score > -np.inf else 0
             box, score = new, new_score
             if idle >= len(self._histograms):
@@ -83,6 +89,7 @@ class BoxSearch:
 
     def _improved(self, box: Box, score: float, number: int, judge: Judge) -> tuple[Box, float]:
         now = clause_on(box, number)
+        # A clause that is there may still be changed or dropped. Only a new one would be too many.
         if now is None and len(box) >= self._how.most_clauses:
             return box, score
         others = with_clause(box, number, None)
@@ -94,17 +101,18 @@ class BoxSearch:
         return new, found.score
 
     def _sums(self, box: Box, number: int) -> Floats:
-        """The bins of an attribute under the other clauses; they do not depend on c, so they are kept."""
+        """Return the sums over the bins of an attribute under the other clauses. They do not depend on c: cached."""
         key = (box, number)
         if key not in self._kept:
             if len(self._kept) >= _KEPT:
+                # Memory stays bounded: an entry has a number for each group, bin and weight.
                 self._kept.clear()
             rows = np.flatnonzero(self.scorer.problem.mask(box)) if box else None
             self._kept[key] = self._histograms[number].sums(rows)
         return self._kept[key]
 
     def _drop_idle(self, box: Box, c: float) -> Box:
-        """Without the clauses that do not pay for themselves."""
+        """Return the box without the clauses that raise its score by less than _WORTH."""
         judge = self._judge(c)
         score = float(judge(self._parts(box))[0])
         for number, _ in box:
@@ -124,9 +132,10 @@ class BoxSearch:
                     self.archive.add([((number, found.clause),)], found.parts)
 
     def _promising(self) -> list[int]:
-        """Attributes by the best clause each has alone."""
+        """Return the attributes with the best clauses, best first."""
         best = dict.fromkeys(range(len(self._histograms)), -np.inf)
         if len(self.archive):
+            # At a small c, where clauses that take many rows still count.
             scores = self.archive.parts.sober(0.1, self._how.lam)
             for box, score in zip(self.archive.boxes, scores, strict=True):
                 for number, _ in box:
@@ -139,14 +148,15 @@ class BoxSearch:
             self.archive.add([box], self._parts(box))
 
     def _natural(self) -> None:
-        """Boxes with clear edges, from the winners at a few c; and the same without one of their clauses."""
+        """Add boxes with natural edges, looking from the winners at two values of c."""
         starts = list(dict.fromkeys(box for c in (0.1, 0.3) for box in self.archive.top(c, self._how.lam, 1)))
         for box in natural_boxes(self.scorer, self._how.most_clauses, starts):
             self.archive.add([box], self._parts(box), is_natural=True)
 
     def _best(self, c: float, *, by_definition: bool = False) -> list[Box]:
-        """The best boxes of different shape: of the same attributes one start is enough."""
+        """Return the best boxes over different sets of attributes: one start for each set is enough."""
         chosen: dict[tuple[int, ...], Box] = {}
+        # Neighbours in score are often the same clauses with slightly other ends, so look far down for other shapes.
         for box in self.archive.top(c, self._how.lam, 200, by_definition=by_definition):
             if len(chosen) < (1 if self._how.is_quick else _STARTS):
                 chosen.setdefault(tuple(number for number, _ in box), box)
@@ -163,7 +173,7 @@ class BoxSearch:
 
 
 def sober_judge(c: float, how: Settings) -> Judge:
-    """The cautious influence at a c, of predicates that take more than a handful of rows."""
+    """Return a judge by cautious influence at one c that rules out predicates of less than `least_rows` rows."""
 
     def judge(parts: Parts) -> Floats:
         return np.where(parts.removed.sum(axis=1) >= how.least_rows, parts.sober(c, how.lam), -np.inf)

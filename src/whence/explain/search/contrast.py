@@ -1,8 +1,8 @@
-"""Boxes with natural edges: where rows of outliers differ most from their surroundings and from the hold-outs.
+"""Find boxes with natural edges: where rows of outliers differ most from the rows around them and from the hold-outs.
 
-Influence falls off gently around its best predicate, so its winner's edges are partly luck. Here the box is sought
-whose rows stand out most clearly (a scan statistic: net effect over the root of its size), then one inside it and one
-outside it, and so on. Such boxes join the candidates; one as good as the winner within the error is preferred to it.
+Influence falls off gently around its best predicate, so the edges of that predicate are partly luck. This module looks
+for the box whose rows stand out most clearly (a scan statistic: net effect over the root of its size), then for one
+inside it and one outside it, and so on. The search prefers such a box to a winner that is better only within its error.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from whence.explain.search.histograms import Histograms
 from whence.explain.search.regression_tree import row_influence
 
 _DEPTH = 3
+"""How many boxes may be nested."""
 _ROUNDS = 12
 _LEAST = 20
+"""The fewest rows of outliers in a box."""
 
 
 def natural_boxes(scorer: Scorer, most_clauses: int, starts: list[Box]) -> list[Box]:
-    """Boxes inside boxes, and beside them: against the hold-outs, and among the rows of the outliers alone."""
+    """Return nested and neighbouring boxes that stand out, against the hold-outs and among the outliers' rows alone."""
     problem = scorer.problem
     effect = _effect(scorer)
     found: list[Box] = []
@@ -43,13 +45,14 @@ def natural_boxes(scorer: Scorer, most_clauses: int, starts: list[Box]) -> list[
         inside = problem.mask(box)[rows]
         if depth + 1 < _DEPTH:
             waiting.append((np.intersect1d(rows[inside], outliers, assume_unique=True), box, depth + 1))
+        # Look once for another box among the rows outside the outermost one: a second cause.
         if depth == 0:
             waiting.append((rows[~inside], (), 1))
     return list(dict.fromkeys(found))
 
 
 def _effect(scorer: Scorer) -> Floats:
-    """What each row does: good on the side of the outliers; for hold-outs the same change, in the first one's terms."""
+    """Return the effect of each row: its improvement, or for hold-outs the change in the first outlier's direction."""
     problem = scorer.problem
     falls = scorer.alone()
     effect = row_influence(scorer)
@@ -61,7 +64,7 @@ def _effect(scorer: Scorer) -> Floats:
 
 @dataclass(frozen=True)
 class _Flat:
-    """The problem as one group."""
+    """The problem with all rows in one group, as Histograms reads it."""
 
     problem: Problem
     owner: Ints
@@ -70,7 +73,7 @@ class _Flat:
 
 
 class _Contrast:
-    """Scores boxes by how clearly they stand out; takes the place of the scorer of influence."""
+    """Scores boxes by how clearly they stand out. It takes the place of the Scorer in Histograms."""
 
     def __init__(self, problem: Problem, effect: Floats, is_centred: bool) -> None:
         self.problem = _Flat(problem, np.zeros(problem.rows, dtype=np.int64), problem.each)
@@ -85,6 +88,7 @@ class _Contrast:
 
     def of_sums(self, sums: Floats) -> Parts:
         count, net, size = (sums[:, 0, number] for number in range(3))
+        # A box of nearly all rows has hardly any rows around it. The bound keeps the divisor above zero.
         left = np.maximum(1 - size / self._size, 1e-3)
         clarity = np.where(count >= _LEAST, net / np.sqrt(np.maximum(size * left, 1e-300)), -np.inf)
         none = np.zeros(len(sums))
@@ -118,6 +122,7 @@ def _clearest(
         if score > best_score:
             best, best_score = box, score
     merged = _within(problem, best, outer)
+    # A box that says no more than the outer one is found already.
     return merged if merged and merged != outer and len(merged) <= most_clauses else None
 
 
@@ -141,13 +146,13 @@ def _climb(part: Problem, histograms: list[Histograms], start: Box, most_clauses
 
 
 def _first(histograms: list[Histograms]) -> int:
-    """The attribute on which one clause stands out most."""
+    """Return the attribute on which a single clause stands out most."""
     scores = [best_clause(each, each.sums(None), _clarity, None).score for each in histograms]
     return int(np.argmax(scores))
 
 
 def _within(problem: Problem, box: Box, outer: Box) -> Box:
-    """The box cut to the outer one, so that it says by itself where it lies."""
+    """Return the box cut to the outer one, so that its clauses alone say where it lies."""
     for number, clause in outer:
         mine = clause_on(box, number)
         box = with_clause(box, number, clause if mine is None else _intersect(problem, number, mine, clause))

@@ -1,6 +1,7 @@
-"""DT (Scorpion, 4.8.1): partition the rows of outliers and of hold-outs by influence, cut one along the other, merge.
+"""The DT search (Scorpion, 4.8.1): partition the rows by influence with decision trees, intersect, merge.
 
-The threshold's slope is that of the authors' program: the printed one has the wrong sign.
+One tree partitions the rows of outliers, another those of hold-outs. The slope of the threshold is that of the authors'
+program, because the printed one has the wrong sign.
 """
 
 from __future__ import annotations
@@ -18,15 +19,17 @@ from whence.explain.search.merger import merge
 from whence.explain.search.regression_tree import row_influence
 from whence.explain.search.settings import Settings
 
+# The threshold falls from _TAU_MOST to _TAU_LEAST between _INFLECTION of the range of influences and its end.
 _TAU_LEAST, _TAU_MOST, _INFLECTION = 0.001, 0.05, 0.5
 _LEAST_SHARE = 0.0025
-"""A node of fewer rows than that share is not split: noise alone would split it down to single rows."""
+"""A node with less than this share of the rows is not split: noise alone would split it down to single rows."""
 
 _MOST_CUTS = 8
+"""The most hold-out boxes that outlier boxes are intersected with."""
 
 
 def dt(scorer: Scorer, how: Settings) -> Archive:
-    """Partition, synchronise, merge."""
+    """Partition both sides, intersect the partitions, merge the boxes, and return all boxes that were scored."""
     problem, archive = scorer.problem, Archive()
     is_outlier = problem.owner < problem.outliers
     gains = _Influence(row_influence(scorer))
@@ -40,14 +43,14 @@ def dt(scorer: Scorer, how: Settings) -> Archive:
 
 
 class _Influence:
-    """The influence of rows, with its bounds."""
+    """The influence of each row, with its least and greatest value."""
 
     def __init__(self, rows: Floats) -> None:
         self.rows = rows
         self.low, self.high = float(rows.min(initial=0.0)), float(rows.max(initial=0.0))
 
     def threshold(self, most: float) -> float:
-        """The spread a node may have: the less the more influential its best row is."""
+        """Return the spread a node may have. The more influential its best row (`most`), the smaller the spread."""
         width = self.high - self.low
         turn = self.low + _INFLECTION * width
         share = (self.high - most) / (self.high - turn) if self.high > turn else 0.0
@@ -56,6 +59,8 @@ class _Influence:
 
 @dataclass(frozen=True)
 class _Halves:
+    """A split of a node on one attribute, with its error."""
+
     error: float
     clauses: tuple[Clause, Clause]
     number: int
@@ -110,7 +115,7 @@ def _bisection(problem: Problem, influence: _Influence, rows: Ints, box: Box, ho
 
 
 def _halves(attribute: Attribute, now: Clause | None, codes: Ints, values: Floats) -> tuple[Clause, Clause] | None:
-    """Bisections alone: an ordered attribute at the middle of its range, another by the values' mean influence."""
+    """Return the bisection of an attribute: at the middle of a range, or of its values sorted by mean influence."""
     if attribute.is_ordered:
         low, high = (now.low, now.high) if isinstance(now, Span) else (0, attribute.size)
         middle = (attribute.lows[low] + attribute.highs[high - 1]) / 2
@@ -126,13 +131,13 @@ def _halves(attribute: Attribute, now: Clause | None, codes: Ints, values: Float
 
 
 def _loudest(problem: Problem, influence: _Influence, boxes: list[Box]) -> list[Box]:
-    """The hold-out boxes whose rows change most."""
+    """Return the hold-out boxes whose rows change their values most."""
     means = [float(np.mean(influence.rows[problem.mask(box)])) for box in boxes]
     return [boxes[place] for place in np.argsort(means)[::-1][:_MOST_CUTS]]
 
 
 def _synchronised(boxes: list[Box], across: list[Box]) -> list[Box]:
-    """Outlier boxes, and their parts inside influential hold-out boxes."""
+    """Return the outlier boxes, and their intersections with influential hold-out boxes."""
     pieces = list(boxes)
     for box in boxes:
         pieces += [piece for piece in (_intersection(box, other) for other in across) if piece]

@@ -1,4 +1,4 @@
-"""Sums over the bins of an attribute, and scores of all clauses on it at once."""
+"""Sums over the bins of an attribute, from which all clauses on it are scored at once."""
 
 from __future__ import annotations
 
@@ -11,18 +11,24 @@ from whence.explain.attribute import Attribute, Clause, Span
 from whence.explain.influence import Parts, Scorer
 
 _COARSE = 16
+"""Ranges of equal count whose ends are tried in pairs."""
 _FEW = 2 * _COARSE
+"""Up to so many bins, all pairs of cuts are tried."""
 _SWEPT = 400
-"""Cuts tried for one end of a range; of more, steps through all of them: what luck there is in finer ones is chased."""
+"""The most cuts tried for one end of a range, evenly spaced. Finer ones would only chase luck."""
 
 
 class Histograms:
-    """One attribute of a problem, ready to be summed."""
+    """The bins of one attribute of a problem, ready to be summed."""
 
     def __init__(
         self, scorer: Scorer, attribute: Attribute, judge: Scorer | None = None, *, every_cut: bool = False
     ) -> None:
-        """`judge` scores sums that were made elsewhere, over more rows; `every_cut` where scores cost little."""
+        """Prepare the sums of one attribute.
+
+        `judge` scores sums that were made elsewhere, over more rows. `every_cut` tries all cuts, where scores cost
+        little.
+        """
         self.attribute = attribute
         self._scorer = scorer
         self._judge = judge or scorer
@@ -34,7 +40,7 @@ class Histograms:
 
     @cached_property
     def cuts(self) -> Ints:
-        """Cuts worth trying in pairs: all if they are few, else between ranges of equal width and of equal count."""
+        """The cuts to try in pairs: all if they are few, else the ends of ranges of equal width and of equal count."""
         size = self.attribute.size
         if size <= _FEW:
             return np.arange(size + 1)
@@ -45,12 +51,12 @@ class Histograms:
 
     @cached_property
     def swept(self) -> Ints:
-        """Cuts to try for one end of a range, the other being given."""
+        """The cuts to try for one end of a range while the other is fixed."""
         size, step = self.attribute.size, self._step
         return np.arange(size + 1) if step == 1 else np.union1d(np.arange(0, size + 1, step), self.cuts)
 
     def sums(self, rows: Ints | None) -> Floats:
-        """Group by bin by weight, over these rows or all."""
+        """Return the summed weights of these rows, or of all: group by bin by weight."""
         keys = self._keys if rows is None else self._keys[rows]
         weights = self._scorer.weights if rows is None else self._scorer.weights[rows]
         groups, width = self._scorer.problem.groups, self.attribute.width
@@ -58,25 +64,26 @@ class Histograms:
         return np.stack(columns, axis=-1).astype(np.float64, copy=False).reshape(groups, width, -1)
 
     def running(self, sums: Floats) -> Floats:
-        """The sums over all bins below each cut: cut by group by weight."""
+        """Return the sums over all bins below each cut: cut by group by weight."""
         groups, _, weights = sums.shape
         below = np.zeros((self.attribute.size + 1, groups, weights))
         np.cumsum(sums[:, : self.attribute.size].swapaxes(0, 1), axis=0, out=below[1:])
         return below
 
     def spans(self, below: Floats, lows: Ints, highs: Ints) -> Parts:
-        """Scores of the ranges lows[i]..highs[i]-1, from running sums; around the end where the low bin is higher."""
+        """Score the spans lows[i]..highs[i]-1 from running sums. A span with low above high wraps around the end."""
         inside = below[highs] - below[lows]
+        # A span that wraps is all bins less those between its ends.
         inside[lows > highs] += below[-1]
         return self._judge.of_sums(inside)
 
     def of_sums(self, sums: Floats) -> Parts:
-        """Scores of sets of bins that are summed up already: set by group by weight."""
+        """Score sets of bins from their sums: set by group by weight."""
         return self._judge.of_sums(sums)
 
 
 def span_places(cuts: int, *, is_cyclic: bool) -> tuple[Ints, Ints]:
-    """Every range between two cuts, by the places of its ends; around the end as well where that makes sense.
+    """Return every range between two cuts, as positions of its ends. Of a cyclic attribute also those that wrap.
 
     >>> [each.tolist() for each in span_places(4, is_cyclic=True)]
     [[0, 0, 0, 1, 1, 2, 2], [1, 2, 3, 2, 3, 3, 1]]
@@ -87,7 +94,7 @@ def span_places(cuts: int, *, is_cyclic: bool) -> tuple[Ints, Ints]:
 
 
 def span_clause(attribute: Attribute, low: int, high: int) -> Clause | None:
-    """The clause of a range; none where it takes every row there is."""
+    """Return the clause of a range, or None if it takes every row."""
     if low == 0 and high == attribute.size and not attribute.has_nulls:
         return None
     return Span(int(low), int(high))

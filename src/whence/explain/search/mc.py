@@ -1,7 +1,8 @@
-"""MC (Scorpion, 4.8.2): single bins and values first, joined attribute by attribute, merged in every round.
+"""The MC search (Scorpion, 4.8.2): start from single bins and values, join attributes, merge in every round.
 
-A unit is dropped only where no part of it can win: its influence without hold-outs and that of its best row both stay
-at or below the best so far. Without anti-monotonicity on the data at hand nothing is dropped by the first test.
+A unit is dropped only if no part of it can win: if neither its influence without hold-outs nor that of its best row
+exceeds the best so far. That test is safe only if the aggregate is anti-monotone on the data at hand. Otherwise no unit
+is dropped by it.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from whence.explain.search.regression_tree import row_influence
 from whence.explain.search.settings import Settings
 
 _MOST_UNITS = 2000
+"""The most units of a round, the most promising first."""
 
 
 def mc(scorer: Scorer, how: Settings) -> Archive:
-    """Rounds of one more attribute each, until merging no longer improves."""
+    """Run rounds with one more attribute each, until merging no longer improves the best influence."""
     archive = Archive()
     problem = scorer.problem
     is_safe = all(problem.aggregate.is_anti_monotone(problem.columns, each.kind) for each in problem.complaints)
@@ -44,6 +46,7 @@ def mc(scorer: Scorer, how: Settings) -> Archive:
 
 
 def _units(scorer: Scorer) -> list[Box]:
+    """Return one box for each equal-width bin or single value of each attribute."""
     boxes: list[Box] = []
     for number, attribute in enumerate(scorer.problem.attributes):
         if attribute.is_ordered:
@@ -57,7 +60,7 @@ def _units(scorer: Scorer) -> list[Box]:
 def _keep_promising(
     scorer: Scorer, units: list[Box], alone: object, best: float, how: Settings, *, is_safe: bool
 ) -> list[Box]:
-    """Units that may still win at some c, the most promising first."""
+    """Return the units that may still win at some c, the most promising first."""
     rows = np.asarray(alone)
     scored = []
     for box in units:
@@ -66,6 +69,7 @@ def _keep_promising(
             continue
         parts = scorer.quick(mask)
         whole = max(float(parts.influence(c, 1.0)[0]) for c in how.cs)
+        # Infinity keeps the unit: without anti-monotonicity a part of it may beat the whole.
         promise = max(how.lam * whole if is_safe else np.inf, how.lam * float(rows[mask].max()))
         if promise > best:
             scored.append((whole, box))
@@ -74,7 +78,7 @@ def _keep_promising(
 
 
 def _joined(units: list[Box]) -> list[Box]:
-    """Units of one more attribute: two that differ in one attribute alone."""
+    """Return the units with one more attribute: unions of two units that agree on all attributes they share."""
     joined = set()
     for one, other in combinations(units, 2):
         both = dict(one) | dict(other)

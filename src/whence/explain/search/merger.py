@@ -1,4 +1,4 @@
-"""The merger (Scorpion, 4.6.3 and 4.9): boxes grow by the bounding box with a neighbour while influence rises."""
+"""The merger (Scorpion, 4.6.3 and 4.9): grow a box to its bounding box with a neighbour while its influence rises."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ from whence.explain.search.archive import Archive
 from whence.explain.search.settings import Settings
 
 _STARTS = 12
+"""Boxes of the input that are grown at each c."""
 _GROWN = 3
+"""Boxes of the whole archive that are grown at each c."""
 _NEIGHBOURS = 60
+"""The most bounding boxes that are scored in one step."""
 
 
 def merge(scorer: Scorer, boxes: list[Box], how: Settings, archive: Archive) -> None:
-    """Grow the best boxes at every c; what one c has grown starts the next, lower one (the cache of 4.9)."""
+    """Grow the best boxes at every c, from high to low. The boxes grown at one c start the next (the cache of 4.9)."""
     for box in boxes:
         if how.is_over(archive):
             return
         archive.add([box], scorer.quick(scorer.problem.mask(box)))
+    # A high c has small boxes as winners, and growing can only make them larger.
     for c in sorted(how.cs, reverse=True):
         for box in _starts(scorer, boxes, c, how, archive):
             if how.is_over(archive):
@@ -27,7 +31,7 @@ def merge(scorer: Scorer, boxes: list[Box], how: Settings, archive: Archive) -> 
 
 
 def _starts(scorer: Scorer, boxes: list[Box], c: float, how: Settings, archive: Archive) -> list[Box]:
-    """The best of the boxes given, and the best of all: what a higher c has grown."""
+    """Return the boxes to grow at this c: the best of the input, and the best that a higher c has grown."""
     given = set(boxes)
     order = archive.top(c, how.lam, len(archive), by_definition=True)
     mine = [box for box in order if box in given]
@@ -41,6 +45,7 @@ def _grow(scorer: Scorer, box: Box, boxes: list[Box], c: float, how: Settings, a
     while True:
         grown = {union(box, other) for other in boxes if other != box and are_adjacent(box, other)} - {box, ()}
         best: tuple[float, Box] | None = None
+        # Sets have no fixed order. Sorting makes the search repeatable.
         for candidate in sorted(grown, key=str)[:_NEIGHBOURS]:
             parts = scorer.quick(scorer.problem.mask(candidate))
             archive.add([candidate], parts)
@@ -53,7 +58,7 @@ def _grow(scorer: Scorer, box: Box, boxes: list[Box], c: float, how: Settings, a
 
 
 def are_adjacent(one: Box, other: Box) -> bool:
-    """They touch or overlap on every attribute on which both have a range."""
+    """Return whether two boxes touch or overlap on every attribute on which both have a range."""
     return all(_touch(clause, clause_on(other, number)) for number, clause in one)
 
 
@@ -64,7 +69,7 @@ def _touch(one: Clause, other: Clause | None) -> bool:
 
 
 def union(one: Box, other: Box) -> Box:
-    """The bounding box: an attribute without a clause in either has none."""
+    """Return the bounding box. It has a clause only on attributes on which both boxes have one."""
     merged: list[tuple[int, Clause]] = []
     for number, clause in one:
         beside = clause_on(other, number)

@@ -1,4 +1,4 @@
-"""NAIVE (Scorpion, 4.6.2): every conjunction of clauses, few clauses first, until time is up; the best so far stays."""
+"""The NAIVE search (Scorpion, 4.6.2): try every conjunction, few clauses first, until the time is up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.explain.search.archive import Archive
 from whence.explain.search.settings import Settings
 
 _MOST_SETS = 4096
-"""Value sets tried for one attribute, small ones first."""
+"""The most value sets tried for one attribute, small ones first."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,16 @@ class Grid:
     cells: Ints
     count: int
     taken: Bools
+    """Which cells each clause takes: clause by cell."""
     clauses: list[Clause]
 
 
 def naive(scorer: Scorer, how: Settings) -> Archive:
-    """Score every predicate by definition; sums over cells stand in for rows, and give the same."""
+    """Score every predicate from sums over cells, and keep the best by definition for each c.
+
+    If the aggregate has no removable state, sums only guide the choice, and the best of each block is scored by
+    definition.
+    """
     archive = Archive()
     grids = [make_grid(number, attribute) for number, attribute in enumerate(scorer.problem.attributes)]
     for size in range(1, min(len(grids), how.most_clauses) + 1):
@@ -44,7 +49,7 @@ def naive(scorer: Scorer, how: Settings) -> Archive:
 
 
 def make_grid(number: int, attribute: Attribute) -> Grid:
-    """Runs of equal-width ranges, or all value sets in the order of their size."""
+    """Return an attribute with all runs of equal-width ranges, or all value sets by rising size."""
     if attribute.is_ordered:
         cuts = np.concatenate([[0], attribute.even, [attribute.size]]).astype(np.int64)
         cell_of = np.append(np.repeat(np.arange(len(cuts) - 1), np.diff(cuts)), len(cuts) - 1)
@@ -54,6 +59,7 @@ def make_grid(number: int, attribute: Attribute) -> Grid:
         taken = np.array([(cells >= low) & (cells < high) for low, high in pairs])
         return Grid(number, cell_of[attribute.codes], len(cuts), taken, clauses)
     sizes = range(1, attribute.size + 1)
+    # n values have 2^n - 1 sets.
     sets = list(islice((each for size in sizes for each in combinations(range(attribute.size), size)), _MOST_SETS))
     taken = np.zeros((len(sets), attribute.width), dtype=np.bool_)
     for place, codes in enumerate(sets):
@@ -62,7 +68,7 @@ def make_grid(number: int, attribute: Attribute) -> Grid:
 
 
 def _blocks(scorer: Scorer, grids: tuple[Grid, ...]) -> Iterator[tuple[tuple[int, ...], Floats]]:
-    """(clauses fixed on all attributes but the last two, sums of every pair of clauses on those two)."""
+    """Yield (clauses fixed on all attributes but the last, sums of every clause on the last)."""
     tensor = _tensor(scorer, grids)
     yield from _fixed(tensor, grids, ())
 

@@ -1,6 +1,6 @@
 """Starts for the search: all pairs of coarse clauses on all pairs of attributes, scored by matrix products.
 
-Two attributes together can tell what neither tells alone (a checkerboard); a search that adds one clause at a time
+Two attributes together can tell what neither tells alone, as on a checkerboard. A search that adds one clause at a time
 would never start there.
 """
 
@@ -20,13 +20,14 @@ from whence.explain.search.histograms import Histograms, span_places
 from whence.explain.search.settings import DEFINITION, Settings
 
 _CELLS = 12
+"""Coarse ranges of an ordered attribute. Unordered ones have twice as many values."""
 _PAIRS = 45
-"""Pairs of attributes looked at; the most promising attributes come first."""
+"""The most pairs of attributes that are tried. The most promising attributes come first."""
 
 
 @dataclass(frozen=True)
 class _Coarse:
-    """An attribute in few cells, and the clauses over them: clause by cell."""
+    """An attribute in few cells, and the clauses over them. `taken` is clause by cell."""
 
     number: int
     cells: Ints
@@ -36,7 +37,7 @@ class _Coarse:
 
 
 def add_pairs(scorer: Scorer, histograms: list[Histograms], order: list[int], archive: Archive, how: Settings) -> None:
-    """Put the best pair of every two attributes into the archive, for every c."""
+    """Add the best pair of clauses on every two attributes to the archive, for every c."""
     coarse = {number: _coarse(number, histograms[number].attribute, scorer.problem.each) for number in order}
     for first, second in list(combinations(order, 2))[:_PAIRS]:
         if how.is_over(archive):
@@ -60,6 +61,7 @@ def _scores(scorer: Scorer, one: _Coarse, other: _Coarse) -> Parts:
     sums = []
     for number in range(scorer.weights.shape[1]):
         cells = np.bincount(keys, scorer.weights[:, number], minlength=groups * one.count * other.count).reshape(shape)
+        # Clause by cell, cell by cell, cell by clause: all pairs of clauses in two products.
         sums.append(one.taken @ cells @ other.taken.T)
     stacked = np.stack(sums, axis=-1).reshape(groups, -1, len(sums))
     return scorer.of_sums(stacked.swapaxes(0, 1))
@@ -82,13 +84,14 @@ def _coarse(number: int, attribute: Attribute, each: Floats) -> _Coarse:
         clauses: list[Clause] = [Span(int(cuts[low]), int(cuts[high])) for low, high in zip(lows, highs, strict=True)]
         return _Coarse(number, cell_of[attribute.codes], len(cuts), taken.astype(np.float64), clauses)
     named = min(attribute.size, 2 * _CELLS)
+    # Rarer values share the last cell, which no clause names.
     cells = np.minimum(attribute.codes, named)
     clauses = [Choice((code,)) for code in range(named)]
     return _Coarse(number, cells, named + 1, np.eye(named, named + 1), clauses)
 
 
 def _between(lows: Ints, highs: Ints, count: int) -> Bools:
-    """The last cell is that of NULL."""
+    """Return which cells each span takes. The last cell is that of NULL, which no span takes."""
     cells = np.arange(count)
     is_above, is_below, wraps = cells >= lows[:, None], cells < highs[:, None], (lows > highs)[:, None]
     return np.where(wraps, (is_above | is_below) & (cells < count - 1), is_above & is_below)

@@ -1,4 +1,4 @@
-"""A regression tree on the influence of single rows; its nodes are boxes worth trying."""
+"""A regression tree on the influence of single rows. Its nodes are boxes worth trying."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from whence.explain.problem import Box, Problem, clause_on, with_clause
 
 _LEAVES = 24
 _LEAST = 12
+"""The fewest rows of a node."""
 
 
 @dataclass(frozen=True)
 class _Split:
+    """The best cut of a node on one attribute, and by how much it reduces the squared error."""
+
     gain: float
     number: int
     left: Clause
@@ -24,12 +27,13 @@ class _Split:
 
 
 def tree_boxes(scorer: Scorer, most_clauses: int) -> list[Box]:
-    """The boxes of all nodes but the root, grown where the spread of influence falls most."""
+    """Return the boxes of all nodes but the root. The node with the greatest gain is split next."""
     problem = scorer.problem
     rows = np.flatnonzero(problem.owner < problem.outliers)
     target = row_influence(scorer)
     nodes: list[tuple[Box, Ints, _Split | None]] = [((), rows, _best_split(problem, target, rows, (), most_clauses))]
     boxes: list[Box] = []
+    # Best first: the leaf whose split gains most is split next.
     while len(nodes) < _LEAVES:
         place = max(range(len(nodes)), key=lambda each: _gain(nodes[each][2]))
         box, inside, split = nodes[place]
@@ -46,7 +50,7 @@ def tree_boxes(scorer: Scorer, most_clauses: int) -> list[Box]:
 
 
 def row_influence(scorer: Scorer) -> Floats:
-    """The improvement that taking out each row of an outlier alone would bring; 0 for rows of hold-outs."""
+    """Return the improvement if each row of an outlier alone were removed, and 0 for rows of hold-outs."""
     problem = scorer.problem
     influence = np.zeros(problem.rows)
     after = scorer.before[problem.owner] - scorer.alone()
