@@ -1,4 +1,4 @@
-"""The Java process Spark runs in: started on first need, started again when it died, its jobs watched and stopped."""
+"""Owns the Java process that Spark runs in: starts it on first use and after a crash, watches and stops its jobs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from whence.store.layout import Layout
 
 
 class SparkProcess:
-    """One workspace's hold on Spark; the caller's session where one was given."""
+    """Spark as one workspace uses it: a Java process of whence's own, or the one behind the caller's session."""
 
     def __init__(
         self,
@@ -49,26 +49,27 @@ class SparkProcess:
         self._settings = settings
         self._is_confined = profile == "confined"
         self.connect = None if profile == "library" else Connect.choose()
-        """Where isolated cells reach Spark; None in a library, which runs what its caller writes."""
+        """Where isolated cells reach Spark; None in library mode, where the caller's own process runs all code."""
         self._clear_session = clear_session
-        """Called when what was known of a session means nothing any more."""
+        """Called when the session has ended, so that the engine drops what it cached about it."""
         self.lacks_archive = False
-        """Whether Spark started without an archive of its classes, which can be made for the next time."""
+        """Whether Spark started without a class archive, so that one may be recorded for the next start."""
         self._starting = threading.RLock()
         self._start_began: float | None = None
         self._session: SparkSession | None = None
         self._line: object = None
+        """py4j's gateway at the time of the start. Another workspace of this Python process may replace it."""
         self._thread = threading.local()
         self._work = Work()
 
     @property
     def is_running(self) -> bool:
-        """Spark has started for this workspace."""
+        """Whether Spark runs for this workspace, in the Java process in which its session was made."""
         return self._session is not None and self._line is gateway() and not is_gone(self._line)
 
     @property
     def seconds_starting(self) -> float | None:
-        """For how long Spark has been starting for this workspace; None if it is not."""
+        """For how many seconds Spark has been starting for this workspace; None if it is not starting."""
         began = self._start_began
         return None if began is None else time.monotonic() - began
 
@@ -82,10 +83,10 @@ class SparkProcess:
 
     @property
     def session(self) -> SparkSession:
-        """The workspace's session; starts Spark when first asked for, and again when its process has died."""
+        """The workspace's session; the first access starts Spark, and so does one after its process has died."""
         if not self.is_running:
             with self._starting:
-                if not self.is_running:
+                if not self.is_running:  # another thread may have started Spark while this one waited
                     self._start_began = time.monotonic()
                     try:
                         self._start()
@@ -96,7 +97,7 @@ class SparkProcess:
         return self._session
 
     def _join(self, session: SparkSession) -> None:
-        """Let jobs of this thread belong to its group; another thread may have started Spark meanwhile."""
+        """Put jobs of this thread into its job group, if it has one and has not done so in this session."""
         group = getattr(self._thread, "group", "")
         if group and self._thread.joined is not session:
             self._thread.joined = session
@@ -134,9 +135,9 @@ class SparkProcess:
         self._clear_session()
 
     def restart(self) -> None:
-        """End the Java process, whatever it is doing; it starts anew when it is needed next.
+        """Kill the Java process, whatever it is doing; the next use of `session` starts a new one.
 
-        Every workspace of this process loses its Spark for the moment: what runs there ends with `EngineLost`.
+        All workspaces of this Python process share it: queries that run in them end with `EngineLost`.
         """
         if self._caller is not None:
             raise UserError("This workspace uses your own Spark session.", "Restart it where it was made.")
@@ -145,11 +146,11 @@ class SparkProcess:
             self._lose()
 
     def is_loss(self, error: BaseException) -> bool:
-        """Whether something failed because the Java process died."""
+        """Return whether an error came about because the Java process died."""
         return is_loss(error) or (self._session is not None and is_gone(self._line))
 
     def reaches(self, path: Path) -> bool:
-        """Whether Spark's tasks see a file of this machine under its path."""
+        """Return whether Spark's tasks can read a file of this machine under the same path."""
         layout = self._layout
         if self._is_confined:
             return any(path.resolve().is_relative_to(each) for each in (layout.files, layout.temporary))
@@ -158,7 +159,7 @@ class SparkProcess:
 
     @contextmanager
     def in_group(self, group: str, description: str) -> Iterator[None]:
-        """Jobs this thread starts in the block can be cancelled and watched together; Spark need not run yet."""
+        """Put jobs that this thread starts in the block into one group, to cancel and watch; Spark need not run yet."""
         self._thread.group, self._thread.description, self._thread.joined = group, description, None
         try:
             with self._work.under(group):
@@ -172,14 +173,14 @@ class SparkProcess:
                     leave_group(self.session)
 
     def cancel_group(self, group: str) -> None:
-        """Stop the jobs of a group; to be repeated until whoever started them has noticed."""
+        """Stop the running jobs of a group; callers repeat it, as its thread may start one more."""
         self._work.stop(group)
         if self.is_running:
             with suppress(Py4JError, OSError):
                 cancel_group(self.session, group)
 
     def tasks_of(self, group: str) -> tuple[int, int]:
-        """How many tasks of a group are done, and how many there are."""
+        """Return how many tasks of a group are done, and how many there are."""
         if not self.is_running:
             return 0, 0
         try:
@@ -188,7 +189,7 @@ class SparkProcess:
             return 0, 0
 
     def active_tasks_of(self, group: str) -> int:
-        """Count the tasks that a group runs now, and those that nothing waits for any more."""
+        """Count the tasks that a group runs now, and those that cancelled stages left running."""
         if not self.is_running:
             return 0
         try:
@@ -197,17 +198,17 @@ class SparkProcess:
             return 0
 
     def stop_work(self, name: str) -> None:
-        """Note that work was told to stop, so that it does not stand in the way of a restart."""
+        """Note that work was told to stop, so that it no longer prevents a restart."""
         self._work.stop(name)
 
     @property
     def can_restart(self) -> bool:
-        """Whether a restart takes Spark from nobody who waits for it, and Spark is ours to restart."""
+        """Whether whence started Spark itself, and no user waits for a result that a restart would lose."""
         return self._caller is None and self._work.is_all_stopping
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
-        """Ctrl-C ends the jobs that this thread starts in the block; a notebook cell has its own way to stop."""
+        """Cancel the jobs that this thread starts in the block on Ctrl-C; notebook cells are stopped by their group."""
         if getattr(self._thread, "group", ""):
             yield
             return
@@ -217,7 +218,7 @@ class SparkProcess:
 
     @contextmanager
     def at_most(self, seconds: float | None) -> Iterator[None]:
-        """Jobs started by this thread in the block are cancelled after so many seconds."""
+        """Cancel the jobs that this thread starts in the block after so many seconds; None sets no limit."""
         if seconds is None:
             yield
             return
