@@ -35,6 +35,7 @@ def jdbc_table(session: SparkSession, url: str, table: str, options: Mapping[str
     try:
         return session.read.format("jdbc").options(url=url, dbtable=table, **options).load()
     except Py4JJavaError as error:
+        # No cause: the traceback of the Java error could show credentials.
         raise BadQuery(str(error.java_exception.toString()).splitlines()[0]) from None
 
 
