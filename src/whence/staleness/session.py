@@ -1,4 +1,4 @@
-"""A notebook that runs its own cells, in any order, in one interpreter."""
+"""A notebook that runs its cells itself, in any order, in one interpreter."""
 
 from __future__ import annotations
 
