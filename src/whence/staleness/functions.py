@@ -75,7 +75,7 @@ def info_of_code(code: CodeType) -> FunctionInfo | None:
 
 def info_of_value(value: object) -> FunctionInfo | None:
     """Return the notebook function behind a callable: a method, partial, wrapper, class or callable object."""
-    for _ in range(8):  # a bound, as wrappers may form a circle
+    for _ in range(8):  # bounded, as the `__call__` of a built-in callable leads to another one for ever
         if is_a(value, FunctionType):
             info = info_of_code(value.__code__)
             wrapped = getattr(value, "__wrapped__", None)

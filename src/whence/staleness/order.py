@@ -94,7 +94,7 @@ def find_order(log: Sequence[Execution], page: Sequence[str] | None = None) -> C
 
 
 def _read_from(log: Sequence[Execution]) -> tuple[list[_Read], list[Conflict]]:
-    """Return from which cell each last run read each variable; reads from runs that were repeated since are conflicts."""
+    """Return from which cell each last run read each variable; a read from a run that was repeated is a conflict."""
     last = {run.cell: number for number, run in enumerate(log)}
     made: dict[str, int] = {}
     reads: list[_Read] = []
