@@ -27,7 +27,7 @@ _FRAMES = re.compile(r'^\s*File "(.+?)", line \d+', re.MULTILINE)
 
 
 def raises_internal_errors() -> bool:
-    """Whether the environment asks to raise internal errors."""
+    """Return whether the environment asks to raise internal errors."""
     return os.environ.get(RAISE_VARIABLE) == "1"
 
 

@@ -29,7 +29,7 @@ MOST_ARCHIVES = 4
 AOT_RELEASE = 25
 """From this release of Java on, one run records an AOT cache, which keeps profiles too and needs no base archive."""
 
-_FORMAT = "2"
+_FORMAT = "2"  # part of every key, so that a new number makes all older archives unused
 _CLAIM_SECONDS = 3600.0
 _PIECE = 8 << 20
 # Java's own warnings go to standard output unless told otherwise, which belongs to the user.

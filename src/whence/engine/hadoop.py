@@ -107,6 +107,7 @@ def _copy(session: SparkSession, file: RemoteFile, target: Path) -> None:
     with _in_words(file.address):
         place = jvm.org.apache.hadoop.fs.Path(file.address)
         system = place.getFileSystem(session._jsc.hadoopConfiguration())
+        # False keeps the source; True writes to the plain local file system, without .crc files beside the copy.
         system.copyToLocalFile(False, place, jvm.org.apache.hadoop.fs.Path(f"file://{target}"), True)
 
 

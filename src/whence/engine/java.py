@@ -66,6 +66,7 @@ def _home_if_fit(program: str) -> Path | None:
 
     The program itself is asked, because what is on the path may be a link, a version switcher or a stub.
     """
+    # With the module that Spark asks for: a Java that was built without it fails here, and not in Spark.
     command = [program, f"--add-modules={MISSING_MODULE}", "-XshowSettings:properties", "-version"]
     try:
         answer = subprocess.run(

@@ -60,22 +60,23 @@ class Jvm:
         """Return a Scala singleton object, given by its full name."""
         key = f"{name}$"
         if key not in self._known:
+            # Scala compiles an object to a class `Name$`, whose field MODULE$ holds the one instance.
             self._known[key] = self._java.java.lang.Class.forName(key).getField("MODULE$").get(None)
         return self._known[key]
 
     def seq(self, items: list[Any]) -> Any:  # noqa: ANN401
-        """A Scala Seq."""
+        """Return a Scala Seq of these items."""
         return self._seq(items) if items else self._empty
 
     def _seq(self, items: list[Any]) -> Any:  # noqa: ANN401
         return self._class("org.apache.spark.api.python.PythonUtils").toSeq(items)
 
     def some(self, value: object) -> Any:  # noqa: ANN401
-        """A Scala Some."""
+        """Return a Scala Some of this value."""
         return self._class("scala.Option").apply(value)
 
     def none(self) -> Any:  # noqa: ANN401
-        """A Scala None."""
+        """Return Scala's None."""
         return self._none
 
     def new_expr_id(self) -> Any:  # noqa: ANN401
@@ -123,7 +124,7 @@ class Jvm:
         return self._parser.parseDataType(text)
 
     def frame(self, plan: Any) -> DataFrame:  # noqa: ANN401
-        """A DataFrame over a logical plan."""
+        """Return a DataFrame over a logical plan."""
         rows = self._class("org.apache.spark.sql.classic.Dataset").ofRows(self._spark, plan)
         return DataFrame(rows, self.session)
 

@@ -31,7 +31,7 @@ def send_code(session: SparkSession, scratch: Path) -> None:
     package = Path(__file__).parents[1]
     archive = scratch / "whence.zip"
     if archive.name in (session.sparkContext._python_includes or ()):
-        return
+        return  # another workspace of this process has sent it to the same Spark
     scratch.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for source in sorted(package.rglob("*.py")):

@@ -34,7 +34,7 @@ def pair_members(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence
     named = members.toDF(*names, *(f"k{number}" for number in range(len(keys))))
     chosen = groups.select(*(F.col(quoted(key)).alias(f"g{n}") for n, key in enumerate(keys)), ROW)
     chosen = F.broadcast(chosen) if count <= _FEW_GROUPS else chosen
-    if not keys:
+    if not keys:  # a global aggregate: all members belong to its one group
         return named.crossJoin(chosen).select(*names, F.col(ROW).cast("int"))
     same = [F.col(f"k{number}").eqNullSafe(F.col(f"g{number}")) for number in range(len(keys))]
     row = F.col(ROW).cast("int") if count < 2**31 else F.col(ROW)

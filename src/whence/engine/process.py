@@ -104,7 +104,7 @@ class SparkProcess:
             join_group(session, group, self._thread.description)
 
     def _start(self) -> None:
-        if is_gone(gateway()):
+        if is_gone(gateway()):  # PySpark would go on using the gateway of a process that has died
             forget_java()
         self._lose()
         session = self._make_session() if self._caller is None else own_session(self._caller)
@@ -113,6 +113,7 @@ class SparkProcess:
                 send_code(session, self._layout.spark_scratch)
                 check_storage(session, self._layout.shared_temporary)
         register_functions(session)
+        # After all that can fail: other threads take a session that is set for a ready one, without the lock.
         self._line, self._session = gateway(), session
         started = getattr(self._line, "proc", None)
         if started is not None and self._caller is None:

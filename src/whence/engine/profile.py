@@ -20,8 +20,11 @@ _PORT, _TOKEN = "spark.connect.grpc.binding.port", "spark.connect.authenticate.t
 
 SETTINGS = {
     "spark.sql.restrictedMode.enabled": "true",
+    # No class matches, so neither `reflect` nor `java_method` can call any Java code.
     "spark.sql.reflect.allowList": "^$",
+    # A query such as select * from parquet.`/some/path` would read any file.
     "spark.sql.runSQLOnFiles": "false",
+    # A query could read settings and the environment by ${...}; the guard refuses that, too.
     "spark.sql.variable.substitute": "false",
     "spark.sql.scripting.enabled": "false",
     "spark.driver.maxResultSize": "1g",

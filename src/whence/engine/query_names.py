@@ -40,7 +40,7 @@ class QueryNames:
         """Make the names in a query refer to these dataset versions; drop views of datasets that are not in scope."""
         for name in (each for each in scope if stands_in(each, text)):
             record = scope[name]
-            if self._named.get(name.lower()) != record.id:
+            if self._named.get(name.lower()) != record.id:  # Spark compares names without case
                 self.give(name, self._frame(record))
                 self._named[name.lower()] = record.id
         seen = {name.lower() for name in scope}

@@ -70,6 +70,7 @@ def run_in_spark(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outco
     named = frame if frame.columns == layout.written_names else frame.toDF(*layout.written_names)
     with _room_for(folder, frame.sparkSession):
         named.write.options(**_OPTIONS).parquet(str(folder))
+    # Row ids count through the parts in this order, which is that of the query's partitions.
     files = sorted(folder.glob("part-*.parquet"), key=_place)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         parts = tuple(pool.map(_adopt_file, files))

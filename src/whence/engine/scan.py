@@ -79,6 +79,7 @@ def is_one_of(rids: Sequence[int], rows: int) -> SparkColumn:
         return row_id().isin(*rids)
     mask = np.zeros(rows, dtype=np.uint8)
     mask[np.array(rids)] = 1
+    # SQL counts positions in a binary from 1.
     place = (row_id() + 1).cast("int")
     return F.call_function("substring", F.lit(mask.tobytes()), place, F.lit(1)) == F.lit(b"\x01")
 

@@ -88,6 +88,7 @@ def make_session(
         settings = {**SETTINGS, **ON_ONE_MACHINE, "spark.local.dir": str(scratch)}
     settings = {**settings, "spark.driver.memory": _driver_memory(), **asked}
     if connect is not None:
+        # After `asked`, so that no setting of a caller lifts the restrictions of a server.
         settings |= connect.settings
     if java.is_confined:
         # Its default is the working directory, which a confined Java may not write.
@@ -97,6 +98,7 @@ def make_session(
     options = [f"-Djava.io.tmpdir={scratch}", *(JAVA_OPTIONS if connect is not None else ())]
     running = SparkSession._instantiatedSession
     is_users = False
+    # A context that was stopped has no `_jsc`; its session cannot be used any more.
     if running is None or running.sparkContext._jsc is None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

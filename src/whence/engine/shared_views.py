@@ -49,7 +49,7 @@ class SharedViews:
 
     def close(self) -> None:
         """Drop the names, and end the client's session with all that runs in it."""
-        with contextlib.suppress(Py4JError, OSError):
+        with contextlib.suppress(Py4JError, OSError):  # if Spark has died, the names have gone with it
             for name in self._names:
                 self._session.catalog.dropGlobalTempView(name)
             _end_session(self._session, self.connect_session)

@@ -138,9 +138,9 @@ class SparkAccess:
             return to_arrow_schema(self.session.createDataFrame([], ddl).schema, timezone="UTC")
 
     def types(self, frame: DataFrame) -> list[str]:
-        """The types of a frame's columns, as Spark writes them."""
+        """Return the types of a frame's columns, as DDL names that Spark can parse."""
         return [type_name(field.dataType) for field in frame.schema.fields]
 
     def schema_of(self, frame: DataFrame) -> Schema:
-        """The columns of a frame."""
+        """Return the columns of a frame as a schema."""
         return Schema(tuple(Field(field.name, type_name(field.dataType)) for field in frame.schema.fields))

@@ -25,6 +25,7 @@ def table_version(session: SparkSession, name: str) -> str | None:
         f"select snapshot_id v from {name}.snapshots order by committed_at desc limit 1",
         f"select version v from (describe history {name} limit 1)",
     ):
+        # Only a table of the right format has such a query; for others Spark refuses it.
         with suppress(PySparkException):
             return str(session.sql(query).collect()[0].v)
     return None

@@ -28,7 +28,7 @@ def report_progress(session: SparkSession, step: Step | None, phase: str) -> Ite
     def look() -> None:
         while not is_over.wait(_PAUSE):
             done, total = _count_tasks(tracker, tag)
-            if total:
+            if total:  # Spark knows of no stage before the first job is planned
                 step(done, total, phase)
 
     thread = threading.Thread(target=look, name="whence-watch", daemon=True)

@@ -44,7 +44,7 @@ class WindowTables:
     def clear(self) -> None:
         """Free the memory that the rows take in Spark."""
         for plan in self._plans.values():
-            plan.rdd().unpersist(False)
+            plan.rdd().unpersist(False)  # False: without waiting for it
 
 
 def _collect(frame: DataFrame) -> pa.Table:

@@ -46,6 +46,7 @@ class PlanWriter:
         """Return the logical plan of this step and all steps below it."""
         if isinstance(step, Scan):
             return self._write_scan(step, self._exprs)
+        # By id: the hash of a step would be computed from the whole plan below it.
         inputs = {id(child): self.write(child) for child in step.inputs}
         scope = Outputs((inputs[id(child)], child.columns) for child in step.inputs)
         self._exprs.see(scope)

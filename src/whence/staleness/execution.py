@@ -91,6 +91,7 @@ def _take_last_expression(tree: ast.Module) -> ast.Expression | None:
 
 
 def _compile(tree: ast.Module, last: ast.Expression | None, filename: str) -> tuple[CodeType, CodeType | None]:
+    # `dont_inherit`: the `from __future__` import of this module must not apply to the user's code.
     body = compile(tree, filename, "exec", flags=_FLAGS, dont_inherit=True)
     return body, compile(last, filename, "eval", flags=_FLAGS, dont_inherit=True) if last is not None else None
 

@@ -85,6 +85,7 @@ def definitions_after(text: str, before: Mapping[str, Definition]) -> dict[str, 
 
 def _effects(tree: ast.Module, flow: Flow, definitions: Mapping[str, Definition]) -> Iterator[Effects]:
     """Yield the effects of all statements of a cell, and of the functions that it may call."""
+    # Two copies, as `instrument` changes its first argument and the caller still needs the tree.
     pristine = ast.parse(ast.unparse(tree))
     for step in instrument(ast.parse(ast.unparse(tree)), pristine, frozenset()).steps:
         yield from (statement.effects for statement in step.inner)

@@ -57,6 +57,7 @@ class _Instrumenter:
         steps: list[Step] = []
         body: list[ast.stmt] = []
         for number, node in enumerate(self.tree.body):
+            # Python allows no statement before a `from __future__` import.
             if number > 0 and not is_future_import(node):
                 body.append(call_statement(HOOK, "step", number, node))
             self.step = Step(None, stored=stored_names([node]), flow=self._flow(node), catches=catches(node))

@@ -65,7 +65,7 @@ class Lineage:
         in_place = keeps and symbol.value != 0 and symbol.value == identity(value)
         if in_place:  # `a += e` on a list changes the list for every alias
             self.mutate(value, symbol.path, parents)
-        keeps = keeps or symbol in parents
+        keeps = keeps or symbol in parents  # `a = a + 1`: what `a` was made from before still counts
         old = symbol.parents if keeps else {}
         symbol.parents = {**old, **parents}
         symbol.parents.pop(symbol, None)

@@ -128,6 +128,7 @@ def _writers(log: Sequence[Execution]) -> dict[str, set[str]]:
 
 
 _After = dict[str, set[str]]
+"""For each cell, all cells that must come after it; always transitively closed."""
 
 
 class _Search:

@@ -30,7 +30,7 @@ class Probe(Generic[Site]):
 
     def hit(self) -> None:
         """Report and switch off; the instrumented code calls this while the probe is on."""
-        self.on = False
+        self.on = False  # first: the report must not start another one
         self.report(self, sys._getframe(1))  # noqa: SLF001  # the documented way to reach the caller
 
     def __reduce__(self) -> tuple[type[SimpleNamespace], tuple[()], dict[str, bool]]:

@@ -66,6 +66,7 @@ class Staleness:
 
     def _newest_content(self) -> dict[int, int]:
         times: dict[int, int] = {}
+        # Newest first: the first symbol to reach a container gives its time, so each is visited once.
         for symbol in sorted(self._inside, key=lambda symbol: -symbol.bound):
             pending = [self._inside[symbol]]
             while pending:

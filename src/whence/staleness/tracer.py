@@ -21,7 +21,7 @@ from whence.staleness.sites import Arm, Segment, Site, Statement, Step
 from whence.staleness.symbols import Symbol
 from whence.staleness.updates import Record, Updater
 
-_MAX_WATCHED = 32
+_MAX_WATCHED = 32  # objects to fingerprint for one statement, so that its cost stays bounded
 
 
 class Tracer:

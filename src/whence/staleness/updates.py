@@ -106,6 +106,7 @@ class Updater:
         self, store: Store, parents: Parents, sources: _Sources, frame: Mapping[str, object], local: bool
     ) -> Symbol | None:
         container = self.lineage.reach(Path(store.path.name, store.path.keys[:-1]), frame)
+        # An object that only a function's local variables lead to has no symbol in the notebook.
         if identity(container) == 0 or (local and not self.lineage.knows(container)):
             return None
         key = settle(store.path.keys[-1], frame)
@@ -135,6 +136,7 @@ class Updater:
             return
         self.change(value, path, parents, record)
         if method == "append" and isinstance(value, list) and value:
+            # The new item gets parents of its own; the items before it have not changed.
             last, spelled = Key("item", len(value) - 1), self._spelled(value, path)
             others = {symbol: whole for symbol, whole in parents.items() if symbol.value != id(value)}
             self.lineage.bind_part(value, last, value[-1], spelled.then(last), others, keeps=False)

@@ -11,7 +11,7 @@ def exported_function(name: str, source: str) -> Callable[..., Any]:
     made: list[Callable[..., Any]] = []
 
     def call(*values: object) -> object:
-        if not made:
+        if not made:  # once, not for each row
             namespace: dict[str, Any] = {"__name__": "__exported__"}
             exec(compile(source, f"<{name}>", "exec"), namespace)
             made.append(namespace[name])

@@ -25,14 +25,14 @@ class Reactor:
         if not self.is_on or self._is_running or cell is None:
             return
         if cell != self._asked:
-            self._ran.clear()
+            self._ran.clear()  # the user ran this one, so every cell may react again
         self._asked = None
         self._ran.add(cell)
         while ok and (waiting := self._waiting(notebook)) is not None:
             self._ran.add(waiting)
             if self._server.ask_to_run(waiting):
                 self._asked = waiting
-                return
+                return  # the front end answers later, by a run that calls `_after` again
             ok = self._run(waiting)
 
     def _waiting(self, notebook: Notebook) -> str | None:

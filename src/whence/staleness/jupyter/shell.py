@@ -126,7 +126,7 @@ class ShellFollower:
 
     def after(self, result: ExecutionResult) -> None:
         """Finish the run of a cell, or note that it could not be parsed; IPython calls this as an event."""
-        self._pending = None
+        self._pending = None  # still set if the cell could not be parsed
         if isinstance(self.shell.compile, PlantingCompiler):
             self.shell.compile.planter = None
         error = result.error_in_exec or result.error_before_exec
