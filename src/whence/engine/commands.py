@@ -16,6 +16,7 @@ from whence.model.errors import BadQuery
 
 _COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
 _STATEMENT = "org.apache.spark.sql.catalyst.plans.logical.ParsedStatement"
+# No commands by their class, but Spark runs the statements inside them while it analyses.
 _RUN_WHILE_ANALYSED = ("ExecuteImmediate", "CompoundBody")
 
 _COMMENTS = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)

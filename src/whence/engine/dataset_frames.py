@@ -40,7 +40,7 @@ class DatasetFrames:
 
     def with_row_numbers(self, record: DatasetRecord, rid: str) -> DataFrame:
         """Return the dataset with the row id of each row in a last column, whose name is `rid`."""
-        rows = self.rows(record)  # first, for it starts Spark, without which there are no columns
+        rows = self.rows(record)  # first: it starts Spark, and `row_id` needs a running session
         if (record.id, rid) not in self._numbered:
             self._numbered[record.id, rid] = user_columns(rows.withColumn(rid, row_id()))
         return self._numbered[record.id, rid]

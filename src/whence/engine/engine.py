@@ -55,5 +55,5 @@ class Engine(QueryAnalysis, PlanReading, PlanRunning):
             return None
         try:
             return self.read(self.sql(record.text, {parent.name: parent for parent in parents}))
-        except WhenceError:  # a placeholder, a table outside the workspace: it cannot be asked again
+        except WhenceError:  # the text has a placeholder, or reads a table outside the workspace
             return None

@@ -64,5 +64,6 @@ def join_listed_rows(
         frame = engine.session.read.parquet(str(listed))
         for record, rid, columns in places:
             frame = frame.join(scan_rows(engine, record, rid, columns), rid, "left")
+        # Stored, so that the joins run once, however often the frame is read.
         frame.write.mode("overwrite").parquet(str(target))
         return engine.session.read.parquet(str(target))

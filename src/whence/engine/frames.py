@@ -26,7 +26,7 @@ def frame_of(given: Frame | PandasOnSpark) -> DataFrame:
         return given
     if type(given).__module__.startswith("pyspark.pandas.") and hasattr(given, "to_spark"):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that the index goes is what we say ourselves
+            warnings.simplefilter("ignore")  # about the index, which is dropped on purpose
             return given.to_spark()
     raise BadInput(
         f"A dataset is made from a DataFrame of PySpark or of pandas on Spark, not from {type(given).__name__}.",

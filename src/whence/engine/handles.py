@@ -42,6 +42,7 @@ class Handles:
     def for_script(self, promise: Callable[[Any], Any], opened: Callable[[Any], Any]) -> Handles:
         """Return the same handles for a script; they give promises of the objects."""
         handles = Handles(None)
+        # Only the tops of plans: the script reaches everything below them by recorded calls.
         handles._plans = {handle: promise(plan) for handle, plan in self._plans.items()}
         handles._nodes = dict(handles._plans)
         handles._opened = opened

@@ -48,6 +48,7 @@ def ends_on_interrupt(spark: InterruptedSpark, tag: str) -> Iterator[None]:
     context = spark.session.sparkContext
     before = context.getLocalProperty("spark.job.interruptOnCancel")
     context.addJobTag(tag)
+    # Cancelling then interrupts the threads of running tasks, and does not wait until they end by themselves.
     context.setInterruptOnCancel(True)
     try:
         yield

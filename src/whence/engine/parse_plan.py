@@ -21,7 +21,8 @@ from whence.plan.steps.project import Project
 from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.scalar_subquery import ScalarSubquery
 
-# Operators that only name or check their input: the reader returns the step below in their place.
+# Operators that only name or check their input: the reader returns the step below in their place. A LocalLimit always
+# has a GlobalLimit above it, which has the rule.
 _TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint", "PipeOperator", "SQLFunctionNode"})
 
 _IN_WORDS = {"UnionLoop": "a recursive query", "UnionLoopRef": "a recursive query"}
@@ -140,6 +141,7 @@ class _Reader:
 
     def _nested(self, handle: NodeHandle) -> Step:
         """Read the plan of a subquery; its nodes come from a JSON text of its own."""
+        # Not restored after an error: that ends the reading of the whole plan.
         outer = self._nodes, self._subqueries
         text, self._subqueries = self._read_nested(handle)
         self._nodes = iter(json.loads(text))

@@ -52,8 +52,8 @@ ON_ONE_MACHINE = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": str(max(2, os.cpu_count() or 2)),
-    # Spark counts every file as 4 MB more than it is, and so cuts one of 12 MB into two thirds and one: the cores
-    # that get the small piece then wait for the other.
+    # Spark adds 4 MB to the size of every file by default, and so splits one of 12 MB into two thirds and one third:
+    # the core with the small piece then waits for the other.
     "spark.sql.files.openCostInBytes": str(1 << 20),
 }
 """Settings for a local master only: executors elsewhere must reach the driver, and have more cores."""

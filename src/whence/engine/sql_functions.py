@@ -104,7 +104,7 @@ def _builders(session: SparkSession) -> dict[str, Any]:
     doubted, asked, when, why, answer = (
         constant(text, "string") for text in (CAVEAT_FIELD, HAS_CAVEAT_FIELD, "if", "why", "answer")
     )
-    # A number is the argument of that place; a negative one must be a condition, which AND sees to.
+    # A number is the argument at that position. A negative one must be a condition: `x AND true` makes Spark check it.
     return {
         "caveat": builder("caveat", [doubted, 0, when, true, why, 1], 2, 0),
         "caveat_if": builder("caveat_if", [doubted, 0, when, -1, why, 2], 3, 0),

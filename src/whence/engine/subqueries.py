@@ -47,6 +47,7 @@ def _scalars(nodes: list[JsonNode]) -> Iterator[frozenset[int]]:
     """Yield the ids of all columns of each correlated scalar subquery."""
     for node in nodes:
         for inner in _nested_nodes(node):
+            # The children of a subquery are the outer columns that it reads: one without any is not correlated.
             if short_name(inner) == "ScalarSubquery" and inner["num-children"]:
                 yield frozenset(_expr_ids(inner["plan"]))
 

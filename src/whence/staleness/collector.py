@@ -77,7 +77,8 @@ def _without(child: Symbol, gone: set[Symbol], staleness: Staleness, lineage: Li
             if grave is not child:
                 kept[grave] = False
                 continue
-            child.bound = min(child.bound, symbol.bound)  # one grave for both; what outdated the older one explains it
+            # The child itself is buried under this path, and cannot be its own parent, so it takes the older time.
+            child.bound = min(child.bound, symbol.bound)
         if symbol not in visited:
             visited.add(symbol)
             pending += _instead(symbol, whole, staleness)

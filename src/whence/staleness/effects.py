@@ -70,6 +70,7 @@ class _EffectReader(ast.NodeVisitor):
         self.effects.mutations += found.mutations
         self.effects.touched += found.touched
         bound = [Store(Path(name), Value(uses)) for name, uses in found.bindings]
+        # `:=` binds while the right side is evaluated, so before the targets of the statement.
         self.effects.stores = bound + self.effects.stores
         return self.effects
 
@@ -136,6 +137,7 @@ class _EffectReader(ast.NodeVisitor):
         for default in defaults:
             read(default, self.local, self.references)
         uses = list(self.references.uses)
+        # The definition reads its annotations, but they are no sources of the function: `uses` was copied before.
         for annotation in annotations_of(node):
             read(annotation, self.local, self.references)
         self._bind(node.name, Value(uses), defines=node)

@@ -190,9 +190,7 @@ class Lineage:
         value = values.get(path.name, ABSENT)
         for key in path.keys:
             if id(value) != symbol.seen:
-                value = (
-                    ABSENT  # the name was bound again since, so this object is not the one that the symbol describes
-                )
+                value = ABSENT  # bound again since: this object is not the one that the symbol describes
             inner = self._step(symbol, value, settle(key, values), create)
             if inner is None:
                 return symbol, True

@@ -84,7 +84,7 @@ def key_of(link: ast.Attribute | ast.Subscript) -> Key | None:
         return Key("index", link.slice.id)
     try:
         value = ast.literal_eval(link.slice)
-        hash(value)
+        hash(value)  # a literal list or dict cannot be a key
     except (ValueError, TypeError):
         return None
     return Key("item", value)

@@ -49,7 +49,7 @@ def run_from_the_top(cells: Iterable[Expected]) -> Reproduction:
     session = Session()
     for expected in cells:
         result = session.run(expected.cell, expected.text)
-        if expected.output is None:
+        if expected.output is None:  # it never ran, so there is nothing to compare; an error in it does not count
             continue
         if not result.ok:
             error = f"{type(result.error).__name__}: {result.error}"

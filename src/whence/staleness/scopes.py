@@ -36,7 +36,7 @@ class _NameFinder(ast.NodeVisitor):
             self.stored.add(node.id)
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
-        self.stored.add(node.name)
+        self.stored.add(node.name)  # and not the body: the names that it binds are its own
         for decorator in node.decorator_list:
             self.visit(decorator)
 

@@ -84,6 +84,7 @@ class Session(Notebook):
             waiting = [cell for cell in self.cells if cell in fresh and cell not in ran]
             if not waiting:
                 break
+            # One at a time: each run may change which cells are fresh.
             done += self._run_all(waiting[:1])
         return done
 
