@@ -26,7 +26,7 @@ _FORMS: dict[int, Form] = {
 def carry_columns(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Column, ...], ...]) -> Any:  # noqa: ANN401 - JVM objects
     """Return the Python UDF with more columns: it takes `given` as last columns of each input, and returns `handed`.
 
-    `CarryingFunction` wraps the user's function in the task; the names in `handed` are those of the new outputs.
+    `CarryingFunction` wraps the user's function in the task. The names in `handed` are those of the new outputs.
     """
     every = [column for each in handed for column in each]
     returned = udf.dataType()
@@ -50,7 +50,7 @@ def carry_columns(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Colu
 
 
 def _function(jvm: Jvm, old: Any, command: bytes) -> Any:  # noqa: ANN401
-    """Return a Python function with a new command; environment, files, Python version and broadcasts stay the same."""
+    """Return a Python function with a new command. Environment, files, Python version and broadcasts stay the same."""
     return jvm.make(
         "org.apache.spark.api.python.SimplePythonFunction",
         bytearray(command),

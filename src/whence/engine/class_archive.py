@@ -24,7 +24,7 @@ VARIABLE = "WHENCE_CLASS_ARCHIVE"
 """Environment variable: `off` uses no archive, `use` records none, anything else records one if it is missing."""
 
 MOST_ARCHIVES = 4
-"""How many archives to keep. Each takes some 200 MB; there is one for each pair of a Java and a set of jars."""
+"""How many archives to keep. Each takes some 200 MB. There is one for each pair of a Java and a set of jars."""
 
 AOT_RELEASE = 25
 """From this release of Java on, one run records an AOT cache, which keeps profiles too and needs no base archive."""
@@ -91,7 +91,7 @@ class ClassArchive:
 
     @contextlib.contextmanager
     def draft(self) -> Iterator[Path | None]:
-        """Give the file to record into, or None while another process records; publish the file after the block."""
+        """Give the file to record into, or None while another process records. Publish the file after the block."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         claim = self.path.with_suffix(".claim")
         if not _take(claim):

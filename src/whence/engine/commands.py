@@ -29,7 +29,7 @@ _TELLS = frozenset({"SHOW", "DESCRIBE", "DESC", "EXPLAIN", "LIST"})
 
 
 def refuse_command(session: SparkSession, text: str) -> None:
-    """Raise an error if the statement is a command and not a query; none of it has run by then."""
+    """Raise an error if the statement is a command and not a query. None of it has run by then."""
     command = _find_command(session, session._jsparkSession.sessionState().sqlParser().parsePlan(text))
     if command is not None:
         raise BadQuery(_sentence(_name(text, command)), "Run it with ws.spark.sql(...).")

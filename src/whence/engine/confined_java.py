@@ -39,7 +39,7 @@ from whence.engine.confine.launch import main; main(*sys.argv[1:])' {root} {poli
 
 
 def confined_home(real: Path, scratch: Path, layout: Layout, archive: ClassArchive | None = None) -> Path:
-    """Return a folder to use as JAVA_HOME; its `java` starts the real one, confined to one workspace."""
+    """Return a folder to use as JAVA_HOME. Its `java` starts the real one, confined to one workspace."""
     if not landlock_abi():
         raise NotSupported("This system has no Landlock, so Spark cannot be confined.", "Serve without it.")
     shim, policy = scratch / "java" / "bin" / "java", scratch / "java" / "policy.json"

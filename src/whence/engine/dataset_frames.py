@@ -13,7 +13,7 @@ from whence.store.store import Store
 
 
 class DatasetFrames:
-    """The frames of datasets, each made once for a session; `clear` drops them when the session ends."""
+    """The frames of datasets, each made once for a session. `clear` drops them when the session ends."""
 
     def __init__(self, store: Store, session: Callable[[], SparkSession]) -> None:
         self._store = store

@@ -21,14 +21,14 @@ _PYTHON_ERROR = re.compile(r"^((?:\w+\.)*\w+): (.+)$", re.MULTILINE)
 
 @contextmanager
 def translate_errors(known_names: tuple[str, ...] = ()) -> Iterator[None]:
-    """Raise errors of Spark and py4j from this block as errors of whence; `known_names` serve for suggestions."""
+    """Raise errors of Spark and py4j from this block as errors of whence. `known_names` serve for suggestions."""
     try:
         yield
     except PySparkException as error:
         raise _sentence(error, known_names) from error
     except Py4JNetworkError as error:
         raise EngineLost("The Spark process has stopped.", _RETRY_HINT) from error
-    # A closed socket is an OSError, too; only if the Java process has ended does it mean a lost engine.
+    # A closed socket is an OSError, too. Only if the Java process has ended does it mean a lost engine.
     except OSError as error:
         if is_gone(gateway()):
             raise EngineLost("The Spark process has stopped.", _RETRY_HINT) from error

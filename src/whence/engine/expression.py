@@ -16,7 +16,7 @@ from whence.engine.window_reads import Looks, window_reads
 from whence.model.errors import InternalError
 from whence.model.schema import Schema
 
-# Expressions whose value may differ the next time; what a UDF does is unknown, so it counts as one.
+# Expressions whose value may differ the next time. What a UDF does is unknown, so it counts as one.
 _CHANGING_FUNCTIONS = frozenset({
     "Rand", "Randn", "RandStr", "Uniform", "Uuid", "Shuffle", "MonotonicallyIncreasingID", "SparkPartitionID",
     "InputFileName", "CurrentTimestamp", "CurrentDate", "Now", "LocalTimestamp", "CurrentTime",

@@ -38,9 +38,9 @@ def sum_by_key(frame: DataFrame, task: Task, sums: int) -> pa.Table:
 def by_group(
     frame: DataFrame, task: Task, kept: Sequence[str], added: str, of_group: Callable[[pa.Table], pa.Table], schema: str
 ) -> pa.Table:
-    """Return the answers of `of_group` for each group of rows; `task` writes a row's group into the first added column.
+    """Return the answers of `of_group` for each group of rows. `task` writes a row's group into the first added column.
 
-    `added` declares the columns that the task adds, as DDL; `kept` names the columns of the frame that it passes on.
+    `added` declares the columns that the task adds, as DDL. `kept` names the columns of the frame that it passes on.
     """
     types = {field.name: type_name(field.dataType) for field in frame.schema.fields}
     whole = ", ".join([added, *(f"{quoted(name)} {types[name]}" for name in kept)])
@@ -50,7 +50,7 @@ def by_group(
 
 
 def scan_rows(engine: Engine, record: DatasetRecord, rid: str, columns: Mapping[str, str]) -> DataFrame:
-    """Return the dataset's rows as row id and columns under new names; `columns` maps new names to old ones."""
+    """Return the dataset's rows as row id and columns under new names. `columns` maps new names to old ones."""
     with translate_errors():
         rows = engine.with_row_numbers(record, rid)
         return rows.select(rid, *(F.col(quoted(column)).alias(name) for name, column in columns.items()))

@@ -10,7 +10,7 @@ NICENESS = 10
 """The nice value of Spark: high enough that requests are answered at once. Alone on a machine it costs nothing."""
 
 VARIABLE = "WHENCE_SPARK_NICENESS"
-"""Environment variable with another nice value; with 0, Spark has the server's priority."""
+"""Environment variable with another nice value. With 0, Spark has the server's priority."""
 
 
 def give_way(process: int) -> None:

@@ -7,7 +7,7 @@ from pyspark.sql import SparkSession
 
 
 def join_group(session: SparkSession, group: str, description: str) -> None:
-    """Put jobs that this thread starts from now on into the group; cancelling it interrupts their tasks."""
+    """Put jobs that this thread starts from now on into the group. Cancelling it interrupts their tasks."""
     session.sparkContext.setJobGroup(group, description, interruptOnCancel=True)
 
 
@@ -19,7 +19,7 @@ def leave_group(session: SparkSession) -> None:
 
 
 def cancel_group(session: SparkSession, group: str) -> None:
-    """Cancel every running job of the group; a job that starts afterwards needs another call."""
+    """Cancel every running job of the group. A job that starts afterwards needs another call."""
     session.sparkContext.cancelJobGroup(group)
 
 

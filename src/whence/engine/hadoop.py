@@ -16,7 +16,7 @@ from whence.engine.errors import translate_errors
 from whence.model.errors import BadInput
 
 FOR_A_TASK = 512 << 20
-"""The largest file that a task fetches, as it holds it in memory; the driver streams larger ones."""
+"""The largest file that a task fetches, as it holds it in memory. The driver streams larger ones."""
 
 _PATTERN = re.compile(r"[*?\[\]{}\\,]")
 """Characters that Spark takes for a pattern or a list, even if they are part of a file's name."""
@@ -85,7 +85,7 @@ def fetch_files(
 
 
 def parquet_frame(session: SparkSession, address: str, files: Sequence[RemoteFile]) -> DataFrame:
-    """Return Parquet files as a frame; subfolders such as `year=2024` become columns."""
+    """Return Parquet files as a frame. Subfolders such as `year=2024` become columns."""
     with translate_errors():
         single = len(files) == 1
         reader = session.read if single or _PATTERN.search(address) else session.read.option("basePath", address)
@@ -142,7 +142,7 @@ def _in_words(address: str) -> Iterator[None]:
 
 
 def _leaves(system: Any, status: Any) -> list[Any]:  # noqa: ANN401 - JVM objects
-    """Return the files under a path, sorted by name; names that begin with `_` or `.` are not data."""
+    """Return the files under a path, sorted by name. Names that begin with `_` or `.` are not data."""
     if status.isFile():
         return [status]
     inner = sorted(system.listStatus(status.getPath()), key=lambda each: each.getPath().getName())

@@ -40,7 +40,7 @@ class Handles:
         self._opened: Callable[[Any], Any] = _open_option
 
     def for_script(self, promise: Callable[[Any], Any], opened: Callable[[Any], Any]) -> Handles:
-        """Return the same handles for a script; they give promises of the objects."""
+        """Return the same handles for a script. They give promises of the objects."""
         handles = Handles(None)
         # Only the tops of plans: the script reaches everything below them by recorded calls.
         handles._plans = {handle: promise(plan) for handle, plan in self._plans.items()}

@@ -41,7 +41,7 @@ class InterruptedSpark(Protocol):
 
 @contextmanager
 def ends_on_interrupt(spark: InterruptedSpark, tag: str) -> Iterator[None]:
-    """Cancel the jobs that the block started if Ctrl-C ends it; Python raises Ctrl-C in the main thread only."""
+    """Cancel the jobs that the block started if Ctrl-C ends it. Python raises Ctrl-C in the main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -66,7 +66,7 @@ def ends_on_interrupt(spark: InterruptedSpark, tag: str) -> Iterator[None]:
 
 
 def end_tasks(spark: InterruptedSpark, name: str) -> str:
-    """Wait for the tasks of a query to end, and restart Spark if they do not; return a note for the user."""
+    """Wait for the tasks of a query to end, and restart Spark if they do not. Return a note for the user."""
     time.sleep(SETTLE)
     end = time.monotonic() + PATIENCE
     while spark.active_tasks_of(name):

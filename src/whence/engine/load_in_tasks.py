@@ -1,4 +1,4 @@
-"""Runs one function on several items in Spark's tasks; an error of whence reaches the caller as it was raised."""
+"""Runs one function on several items in Spark's tasks. An error of whence reaches the caller as it was raised."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class InTasks:
         self._step = step
 
     def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
-        """Return the function's answer for each item; `phase` is the name under which progress is reported."""
+        """Return the function's answer for each item. `phase` is the name under which progress is reported."""
         with translate_errors(), report_progress(self._session, self._step, phase):
             spread = self._session.sparkContext.parallelize(list(tasks), max(len(tasks), 1))
             answers = spread.map(lambda task: _return_errors(function, task)).collect()

@@ -19,7 +19,7 @@ def map_in_arrow(
     function: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]],
     schema: StructType | str = ANSWER,
 ) -> DataFrame:
-    """Do what `DataFrame.mapInArrow` does; that looks every column up by name, with some forty calls to Java each."""
+    """Do what `DataFrame.mapInArrow` does. That looks every column up by name, with some forty calls to Java each."""
     kind = PythonEvalType.SQL_MAP_ARROW_ITER_UDF
     udf = pandas_udf(function, returnType=schema, functionType=kind)._unwrapped._judf  # type: ignore[call-overload]
     called = udf.fromUDFExpr(udf.builder(frame._jdf.queryExecution().analyzed().output()))

@@ -27,7 +27,7 @@ def master_of(session: SparkSession) -> str:
 
 
 def send_code(session: SparkSession, scratch: Path) -> None:
-    """Send whence's own code to the executors; the libraries that it needs must be installed there."""
+    """Send whence's own code to the executors. The libraries that it needs must be installed there."""
     package = Path(__file__).parents[1]
     archive = scratch / "whence.zip"
     if archive.name in (session.sparkContext._python_includes or ()):
@@ -60,7 +60,7 @@ def check_storage(session: SparkSession, folder: Path) -> None:
 
 
 def _try(probe: str, task: int) -> str:
-    """Write one file from inside a task; return what is wrong, or an empty text."""
+    """Write one file from inside a task. Return what is wrong, or an empty text."""
     try:
         import pyarrow  # noqa: F401 - asks whether it is there
 

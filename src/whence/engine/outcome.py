@@ -35,7 +35,7 @@ class Outcome:
         beside: tuple[int, ...] = (),
         ghosts: int = 0,
     ) -> Outcome:
-        """Make an outcome; `flagged` are positions of stored flag columns in which at least one flag is set."""
+        """Make an outcome. `flagged` are positions of stored flag columns in which at least one flag is set."""
         first_flag = len(layout.names)
         return cls(
             parts=parts,

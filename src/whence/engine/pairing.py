@@ -26,7 +26,7 @@ MOST_COLLECTED = 20_000_000
 
 
 def pair_members(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence[str], count: int) -> DataFrame:
-    """Return the ids of each member (input row) and the row of its group; members without a group are left out.
+    """Return the ids of each member (input row) and the row of its group. Members without a group are left out.
 
     Keys are compared as GROUP BY compares them: NULL is equal to NULL, NaN to NaN, -0.0 to 0.0.
     """
@@ -65,7 +65,7 @@ def _is_plain(kind: pa.DataType) -> bool:
 
 
 def collect_in_tasks(frame: DataFrame, folder: Path) -> pa.Table:
-    """Return all rows of a frame of numbers; tasks write them to files, as they may exceed what Spark can collect."""
+    """Return all rows of a frame of numbers. Tasks write them to files, as they may exceed what Spark can collect."""
     scratch = folder / uuid.uuid4().hex
     scratch.mkdir(parents=True)
     try:

@@ -18,7 +18,7 @@ _WATCHED_PROPERTY = "whence.parent"
 
 
 def watch_parent(session: SparkSession) -> None:
-    """Start the watch in the Java process, once; Python workers of tasks end with the Java process."""
+    """Start the watch in the Java process, once. Python workers of tasks end with the Java process."""
     java: Any = session._jvm
     if java.java.lang.System.getProperties().putIfAbsent(_WATCHED_PROPERTY, str(os.getpid())) is None:
         parent = java.java.lang.ProcessHandle.of(os.getpid()).get()

@@ -44,7 +44,7 @@ class ReadPlan:
     plan: Step | None
     reason: str = ""
     ids: ColumnIdAllocator = field(default_factory=ColumnIdAllocator)
-    """Allocates the ids of columns that rules add; the reader has already used some."""
+    """Allocates the ids of columns that rules add. The reader has already used some."""
     failure: Exception | None = None
     """The internal error because of which there is no plan; None if an operator merely has no rule."""
 
@@ -140,7 +140,7 @@ class _Reader:
         return ref(found.columns[0])
 
     def _nested(self, handle: NodeHandle) -> Step:
-        """Read the plan of a subquery; its nodes come from a JSON text of its own."""
+        """Read the plan of a subquery. Its nodes come from a JSON text of its own."""
         # Not restored after an error: that ends the reading of the whole plan.
         outer = self._nodes, self._subqueries
         text, self._subqueries = self._read_nested(handle)
@@ -180,7 +180,7 @@ def _node(name: str, node: JsonNode, handle: NodeHandle, ids: ColumnIdAllocator)
 
 
 def _fields(node: JsonNode) -> Iterator[tuple[str, Any]]:
-    """Yield the fields of a node; a field that holds a Scala object also yields the object's as `field.inner`."""
+    """Yield the fields of a node. A field that holds a Scala object also yields the object's as `field.inner`."""
     for name, value in node.items():
         yield name, value
         if isinstance(value, dict) and "product-class" in value:

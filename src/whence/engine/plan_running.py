@@ -31,7 +31,7 @@ class PlanRunning(SparkAccess):
     """The calls of `Engine` that make frames from plans and rows, and run them."""
 
     def write(self, query: Query, step: Step) -> DataFrame:
-        """Return a frame that computes these steps; operators that no rule changed are reused from the query's plan."""
+        """Return a frame that computes these steps. Operators that no rule changed are reused from the query's plan."""
         return self.write_remembering(query, step)[0]
 
     def write_remembering(self, query: Query, step: Step) -> tuple[DataFrame, WindowTables]:
@@ -57,7 +57,7 @@ class PlanRunning(SparkAccess):
             return script.frame(writer.write(step)), writer.window_tables
 
     def rows_frame(self, record: DatasetRecord, rids: npt.NDArray[np.int64]) -> DataFrame:
-        """Return a frame of only these rows; its plan still scans the dataset, so their lineage is known."""
+        """Return a frame of only these rows. Its plan still scans the dataset, so their lineage is known."""
         rows = self._datasets.rows(record)
         return user_columns(only_rows(self.session, rows, rids))
 
@@ -72,13 +72,13 @@ class PlanRunning(SparkAccess):
             return frame.withColumns(made)
 
     def with_every_flag(self, frame: DataFrame, layout: OutputLayout) -> DataFrame:
-        """Return the frame with every flag of the layout set; columns get numbers, as a query may repeat a name."""
+        """Return the frame with every flag of the layout set. Columns get numbers, as a query may repeat a name."""
         flags = len(layout.flag_positions) + layout.has_row_flags
         numbered = frame.toDF(*(f"c{number}" for number in range(len(layout.names))))
         return numbered.select("*", *(F.lit(True).alias(f"m{number}") for number in range(flags)))
 
     def run(self, frame: DataFrame, layout: OutputLayout, staging: Path, most_rows: int | None = None) -> Outcome:
-        """Evaluate a frame once and write its rows to part files; `most_rows` is an upper bound of their number."""
+        """Evaluate a frame once and write its rows to part files. `most_rows` is an upper bound of their number."""
         with translate_errors(), self._foreground(), self.process.interruptible():
             return run(frame, layout, staging, most_rows)
 

@@ -83,7 +83,7 @@ class SparkProcess:
 
     @property
     def session(self) -> SparkSession:
-        """The workspace's session; the first access starts Spark, and so does one after its process has died."""
+        """The workspace's session. The first access starts Spark, and so does one after its process has died."""
         if not self.is_running:
             with self._starting:
                 if not self.is_running:  # another thread may have started Spark while this one waited
@@ -136,7 +136,7 @@ class SparkProcess:
         self._clear_session()
 
     def restart(self) -> None:
-        """Kill the Java process, whatever it is doing; the next use of `session` starts a new one.
+        """Kill the Java process, whatever it is doing. The next use of `session` starts a new one.
 
         All workspaces of this Python process share it: queries that run in them end with `EngineLost`.
         """
@@ -160,7 +160,7 @@ class SparkProcess:
 
     @contextmanager
     def in_group(self, group: str, description: str) -> Iterator[None]:
-        """Put jobs that this thread starts in the block into one group, to cancel and watch; Spark need not run yet."""
+        """Put jobs that this thread starts in the block into one group, to cancel and watch. Spark need not run yet."""
         self._thread.group, self._thread.description, self._thread.joined = group, description, None
         try:
             with self._work.under(group):
@@ -174,7 +174,7 @@ class SparkProcess:
                     leave_group(self.session)
 
     def cancel_group(self, group: str) -> None:
-        """Stop the running jobs of a group; callers repeat it, as its thread may start one more."""
+        """Stop the running jobs of a group. Callers repeat it, as its thread may start one more."""
         self._work.stop(group)
         if self.is_running:
             with suppress(Py4JError, OSError):
@@ -209,7 +209,7 @@ class SparkProcess:
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
-        """Cancel the jobs that this thread starts in the block on Ctrl-C; notebook cells are stopped by their group."""
+        """Cancel the jobs that this thread starts in the block on Ctrl-C. Notebook cells are stopped by their group."""
         if getattr(self._thread, "group", ""):
             yield
             return

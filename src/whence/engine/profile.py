@@ -24,7 +24,7 @@ SETTINGS = {
     "spark.sql.reflect.allowList": "^$",
     # A query such as select * from parquet.`/some/path` would read any file.
     "spark.sql.runSQLOnFiles": "false",
-    # A query could read settings and the environment by ${...}; the guard refuses that, too.
+    # A query could read settings and the environment by ${...}. The guard refuses that, too.
     "spark.sql.variable.substitute": "false",
     "spark.sql.scripting.enabled": "false",
     "spark.driver.maxResultSize": "1g",

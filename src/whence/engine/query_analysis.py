@@ -25,7 +25,7 @@ from whence.model.schema import Schema
 
 
 class QueryAnalysis(SparkAccess):
-    """The calls of `Engine` that make frames from SQL text; only `rids_where` and `compute` run jobs."""
+    """The calls of `Engine` that make frames from SQL text. Only `rids_where` and `compute` run jobs."""
 
     def sql(
         self,
@@ -61,12 +61,12 @@ class QueryAnalysis(SparkAccess):
         return self.sql(text, {record.name: record for record in records})
 
     def query(self, text: str) -> DataFrame:
-        """Analyse a query of whence's own, over names from `view` or `numbered_view`; datasets are not in scope."""
+        """Analyse a query of whence's own, over names from `view` or `numbered_view`. Datasets are not in scope."""
         with translate_errors():
             return self.session.sql(text)
 
     def check_expression(self, text: str) -> str:
-        """Return the SQL expression of a user unchanged; on a server, refuse it if it does more than compute."""
+        """Return the SQL expression of a user unchanged. On a server, refuse it if it does more than compute."""
         if self.connect is not None:
             self._guard.check_expression(text)
         return text
@@ -76,7 +76,7 @@ class QueryAnalysis(SparkAccess):
         self._names.give(name, frame)
 
     def temporary_names(self) -> AbstractContextManager[Callable[[DataFrame], str]]:
-        """Return a block that gives frames random names for queries of whence's own; the names end with the block."""
+        """Return a block that gives frames random names for queries of whence's own. The names end with the block."""
         return self._names.temporary()
 
     def view(self, frame: DataFrame) -> AbstractContextManager[str]:
@@ -95,7 +95,7 @@ class QueryAnalysis(SparkAccess):
     def reads(
         self, frame: Callable[[], DataFrame], expressions: Sequence[str], schema: Schema | None = None
     ) -> list[Reads]:
-        """Return what SQL expressions of users read from the columns of a frame; a schema saves making the frame."""
+        """Return what SQL expressions of users read from the columns of a frame. A schema saves making the frame."""
         with translate_errors():
             return expression_reads(self._runner, frame, [self.check_expression(each) for each in expressions], schema)
 

@@ -28,7 +28,7 @@ class QueryNames:
         """The dataset version behind each view that exists now, by name in lower case."""
         self.lock = threading.RLock()
         self.placeholders: set[str] = set()
-        """Internal names that queries of whence's own use; the SQL guard lets them pass."""
+        """Internal names that queries of whence's own use. The SQL guard lets them pass."""
 
     def give(self, name: str, frame: DataFrame) -> None:
         """Register a frame as a temporary view under a name."""
@@ -37,7 +37,7 @@ class QueryNames:
             self.placeholders.add(name)
 
     def put_in_scope(self, text: str, scope: Mapping[str, DatasetRecord]) -> None:
-        """Make the names in a query refer to these dataset versions; drop views of datasets that are not in scope."""
+        """Make the names in a query refer to these dataset versions. Drop views of datasets that are not in scope."""
         for name in (each for each in scope if stands_in(each, text)):
             record = scope[name]
             if self._named.get(name.lower()) != record.id:  # Spark compares names without case
@@ -50,7 +50,7 @@ class QueryNames:
 
     @contextmanager
     def temporary(self) -> Iterator[Callable[[DataFrame], str]]:
-        """Give a function that registers frames under random names; the block's end drops them."""
+        """Give a function that registers frames under random names. The block's end drops them."""
         names: list[str] = []
 
         def give(frame: DataFrame) -> str:

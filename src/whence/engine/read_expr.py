@@ -133,7 +133,7 @@ def _read_caveat(struct: Expr, handle: ExprHandle) -> Expr | None:
 
 
 def _aggregate(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
-    """Return an aggregate with its function's own arguments; in Spark's tree, function and FILTER are the children."""
+    """Return an aggregate with its function's own arguments. In Spark's tree, function and FILTER are the children."""
     function, *condition = args
     is_python = function.name == "pythonudaf"
     if function.is_opaque or not (is_python or all(each.repeats for each in args)):
@@ -151,7 +151,7 @@ def _aggregate(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Ex
 
 
 def _window(args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
-    """Return a window function; its specification says which of its children partition, which order, and the frame."""
+    """Return a window function. Its specification says which of its children partition, which order, and the frame."""
     function, spec = args
     places = json.loads(str(spec.value))
     partition = tuple(spec.args[number] for number in places["partitionSpec"])

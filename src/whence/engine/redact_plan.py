@@ -17,7 +17,7 @@ _OWN_WORDS = frozenset((CAVEAT_FIELD, HAS_CAVEAT_FIELD, "if", "why", "family", "
 
 
 def redact_plan(text: str) -> list[JsonNode]:
-    """Return the nodes of a plan in Spark's JSON form; constants become placeholders, names become n0, n1 and so on.
+    """Return the nodes of a plan in Spark's JSON form. Constants become placeholders, names become n0, n1 and so on.
 
     >>> node = {"class": "Literal", "num-children": 0, "value": "Ada", "dataType": "string"}
     >>> redact_plan(json.dumps([node]))[0]["value"]
@@ -52,7 +52,7 @@ class _Redaction:
 
 
 def _placeholder(literal: JsonNode) -> object:
-    """Return a dummy constant in place of a literal; NULL, TRUE and FALSE stay."""
+    """Return a dummy constant in place of a literal. NULL, TRUE and FALSE stay."""
     value, kind = literal.get("value"), literal.get("dataType")
     if value is None or kind == "boolean" or value in _OWN_WORDS:
         return value

@@ -21,7 +21,7 @@ _STOP_SECONDS = 600.0
 
 
 def gateway() -> Any:  # noqa: ANN401 - py4j's object
-    """Return py4j's gateway to the current Java process; after a restart it is another object."""
+    """Return py4j's gateway to the current Java process. After a restart it is another object."""
     return SparkContext._gateway
 
 

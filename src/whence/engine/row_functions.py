@@ -42,7 +42,7 @@ def column_names(engine: Engine, schema: str) -> tuple[str, ...]:
 def run_rows(
     engine: Engine, inputs: list[DatasetRecord], call: Call, around: TracedFunction, staging: Path, *, is_doubtful: bool
 ) -> Outcome:
-    """Run the function once over the inputs; the id columns of the outcome are region, left rows and right rows."""
+    """Run the function once over the inputs. The id columns of the outcome are region, left rows and right rows."""
     beside = ", ".join(f"`{name}` {kind}" for name, kind in zip(NOTE_COLUMNS, _TYPES, strict=True))
     with translate_errors():
         made = _call_frame(engine, inputs, call, around, f"{_ddl(engine, call.schema)}, {beside}")

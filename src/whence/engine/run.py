@@ -15,7 +15,7 @@ from whence.engine.worker.write_parts import OutputLayout
 
 
 def run(frame: DataFrame, layout: OutputLayout, staging: Path, most_rows: int | None = None) -> Outcome:
-    """Evaluate the frame once and write part files; `layout` describes its columns, `most_rows` bounds its rows."""
+    """Evaluate the frame once and write part files. `layout` describes its columns, `most_rows` bounds its rows."""
     staging.mkdir(parents=True, exist_ok=True)
     if most_rows is not None and can_run_here(frame, most_rows):
         outcome = run_here(frame, layout, staging)

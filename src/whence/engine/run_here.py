@@ -23,7 +23,7 @@ _TOO_MUCH = "spark.driver.maxResultSize"
 
 
 def can_run_here(frame: DataFrame, most_rows: int) -> bool:
-    """Return whether the frame is small enough to collect; the other ways to run handle structs and variants."""
+    """Return whether the frame is small enough to collect. The other ways to run handle structs and variants."""
     if most_rows > MOST_ROWS or most_rows * len(frame.columns) > _MOST_CELLS:
         return False
     types = [field.dataType.simpleString() for field in frame.schema.fields]

@@ -65,7 +65,7 @@ def can_run_in_spark(frame: DataFrame, layout: OutputLayout) -> bool:
 
 
 def run_in_spark(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome:
-    """Evaluate the frame once and let Spark write the part files; `layout` describes its columns."""
+    """Evaluate the frame once and let Spark write the part files. `layout` describes its columns."""
     folder = staging / "written"
     named = frame if frame.columns == layout.written_names else frame.toDF(*layout.written_names)
     with _room_for(folder, frame.sparkSession):
@@ -93,7 +93,7 @@ def _room_for(folder: Path, session: SparkSession) -> Iterator[None]:
 
 
 def _collide(names: tuple[str, ...]) -> bool:
-    """Return whether there are no names, or two that differ only in case; Spark's writer refuses those.
+    """Return whether there are no names, or two that differ only in case. Spark's writer refuses those.
 
     The store refuses them, too, with a better message.
     """
@@ -126,6 +126,6 @@ def _flagged_columns(file: Path, layout: OutputLayout) -> Iterator[int]:
 
 
 def _has_flag(column: pq.ColumnChunkMetaData) -> bool:
-    # The maximum of booleans is True if one is; a chunk without statistics counts as flagged.
+    # The maximum of booleans is True if one is. A chunk without statistics counts as flagged.
     known = column.statistics
     return bool(column.num_values if known is None else known.has_min_max and known.max)

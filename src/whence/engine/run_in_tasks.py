@@ -19,7 +19,7 @@ from whence.store.parts import PartFile, write_part
 
 
 def run_in_tasks(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome:
-    """Evaluate the frame once and let Python tasks write the part files; `layout` describes its columns."""
+    """Evaluate the frame once and let Python tasks write the part files. `layout` describes its columns."""
     answers = map_in_arrow(frame, write_parts(str(staging), layout)).collect()
     written = sorted((WrittenPart(**json.loads(row.answer)) for row in answers), key=lambda each: each.partition)
     parts = tuple(PartFile(each.path, each.rows, each.size, each.sha256) for each in written)

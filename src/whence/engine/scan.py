@@ -51,7 +51,7 @@ def read_rows(session: SparkSession, record: DatasetRecord, path: Path, stored: 
 def user_columns(rows: DataFrame) -> DataFrame:
     """Return the rows without internal columns.
 
-    Dropping them takes one call to Spark; selecting the others would take one for each column.
+    Dropping them takes one call to Spark. Selecting the others would take one for each column.
     """
     return rows.drop(OFFSET_COLUMN, CHOSEN_COLUMN)
 
@@ -62,7 +62,7 @@ def row_id() -> SparkColumn:
 
 
 def only_rows(session: SparkSession, rows: DataFrame, rids: npt.NDArray[np.int64]) -> DataFrame:
-    """Return the rows with these row ids; the list must not repeat one, as a join would then repeat the row."""
+    """Return the rows with these row ids. The list must not repeat one, as a join would then repeat the row."""
     if len(rids) <= _FEW_RIDS:
         return rows.where(row_id().isin(rids.tolist()))
     # A long list of literals takes Spark minutes to plan; a join with a table of ids does not.
@@ -71,7 +71,7 @@ def only_rows(session: SparkSession, rows: DataFrame, rids: npt.NDArray[np.int64
 
 
 def is_one_of(rids: Sequence[int], rows: int) -> SparkColumn:
-    """Return the condition that a row has one of these row ids; a long list becomes a mask of one byte for each row.
+    """Return the condition that a row has one of these row ids. A long list becomes a mask of one byte for each row.
 
     Spark plans one binary literal at once, but takes minutes for many numbers.
     """
@@ -113,7 +113,7 @@ class StoredFlags:
         return self._store.rows_path(record)
 
     def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
-        """Return a text for each dataset whose flags differ from the stored ones; other flags give another text."""
+        """Return a text for each dataset whose flags differ from the stored ones. Other flags give another text."""
         return {}
 
     def table(self, record: DatasetRecord) -> pa.Table:
@@ -166,7 +166,7 @@ class ScanWriter:
         self._handles = handles
 
     def __call__(self, step: Scan, exprs: ExprWriter) -> Any:  # noqa: ANN401
-        """Return Spark's plan of the scan; its columns have the ids that the rest of the plan reads."""
+        """Return Spark's plan of the scan. Its columns have the ids that the rest of the plan reads."""
         leaf = self._handles.node(cast(NodeHandle, step.handle))
         if step.chosen_rids is not None:
             return self._scan_chosen_rows(step, leaf, exprs)
@@ -188,7 +188,7 @@ class ScanWriter:
         return self._jvm.make(f"{_LOGICAL}.Project", columns, relation)
 
     def _scan_chosen_rows(self, step: Scan, leaf: Any, exprs: ExprWriter) -> Any:  # noqa: ANN401
-        """Return a scan of chosen rows; Spark analyses it anew, so its columns get the ids of the user's plan back."""
+        """Return a scan of chosen rows. Spark analyses it anew, so its columns get the ids of the user's plan back."""
         stored = tuple(name for _, name in step.internal_columns if name != RID)
         record = self._store.by_id(step.dataset)
         rows = read_rows(self._session, record, self._flags.rows_path(record), stored)

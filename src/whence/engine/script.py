@@ -130,7 +130,7 @@ class Script(Jvm):
         return self.note("opened", option)
 
     def resolved(self, plan: Any) -> Any:  # noqa: ANN401
-        """Return the plan; Spark's analyzer completes it if it is unresolved."""
+        """Return the plan. Spark's analyzer completes it if it is unresolved."""
         return self.note("resolved", plan)
 
     def joined(self, seqs: list[Any]) -> Any:  # noqa: ANN401
@@ -171,7 +171,7 @@ class Script(Jvm):
 
 
 class Promise:
-    """A reference to an object that will exist when the script has run; calls of its methods are recorded."""
+    """A reference to an object that will exist when the script has run. Calls of its methods are recorded."""
 
     def __init__(self, script: Script, number: int) -> None:
         self.script = script

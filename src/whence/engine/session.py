@@ -98,7 +98,7 @@ def make_session(
     options = [f"-Djava.io.tmpdir={scratch}", *(JAVA_OPTIONS if connect is not None else ())]
     running = SparkSession._instantiatedSession
     is_users = False
-    # A context that was stopped has no `_jsc`; its session cannot be used any more.
+    # A context that was stopped has no `_jsc`. Its session cannot be used any more.
     if running is None or running.sparkContext._jsc is None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -122,7 +122,7 @@ def make_session(
 def _start_with_archive(
     start: Callable[[str], SparkSession], archive: ClassArchive | None, options: Iterable[str], asked: str
 ) -> SparkSession:
-    """Start Java with the archive of its classes; if that fails, remove the archive and start without it."""
+    """Start Java with the archive of its classes. If that fails, remove the archive and start without it."""
     plain = f"{java_words(options)} {asked}".rstrip()
     if archive is None or not archive.is_made or gateway() is not None:
         return start(plain)
@@ -163,7 +163,7 @@ def _make_default(session: SparkSession) -> None:
 
 
 def own_session(caller: SparkSession) -> SparkSession:
-    """Return a session beside the caller's with the same settings; the caller's own session stays unchanged."""
+    """Return a session beside the caller's with the same settings. The caller's own session stays unchanged."""
     session = caller.newSession()
     for name, value in caller.conf.getAll.items():
         if caller.conf.isModifiable(name):
@@ -187,10 +187,10 @@ def _driver_memory() -> str:
 
 
 def _get_session(builder: SparkSession.Builder, log: Path, options: str) -> SparkSession:
-    """Start Java, if it does not run, and Spark in it; Java's messages go into the log file, not on the terminal."""
+    """Start Java, if it does not run, and Spark in it. Java's messages go into the log file, not on the terminal."""
     quiet_py4j()
     builder = builder.config(EXTRA_OPTIONS, options)
-    # `getOrCreate` would launch the gateway itself, with the terminal as its stderr; one that is there it reuses.
+    # `getOrCreate` would launch a gateway with the terminal as its stderr, unless there is one already.
     with SparkContext._lock:
         if SparkContext._gateway is None:
             with log.open("ab") as file:

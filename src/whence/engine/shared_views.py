@@ -64,7 +64,7 @@ class Reads:
 
 
 def reads_of(frame: DataFrame, given: Iterable[tuple[DatasetRecord, str]]) -> Reads:
-    """Return which of these datasets a frame reads, and what else; each dataset comes with the folder of its rows.
+    """Return which of these datasets a frame reads, and what else. Each dataset comes with the folder of its rows.
 
     Literal rows and ranges in the query count as neither.
     """

@@ -60,7 +60,7 @@ class SparkAccess:
         self.raises_internal_errors = raises_internal_errors()
         """Whether an internal error of a lineage rule ends the query, instead of falling back to coarse lineage."""
         self.replay: Callable[[DatasetRecord], Query | None] = lambda _: None
-        """Rebuilds a query of an earlier session that was not SQL text; the workspace sets this function."""
+        """Rebuilds a query of an earlier session that was not SQL text. The workspace sets this function."""
         self._relations = Relations()
         self._queries: dict[DatasetId, Query] = {}
         self._running = 0
@@ -68,7 +68,7 @@ class SparkAccess:
 
     @property
     def session(self) -> SparkSession:
-        """The workspace's Spark session; the first access starts Spark."""
+        """The workspace's Spark session. The first access starts Spark."""
         return self.process.session
 
     @property
@@ -82,7 +82,7 @@ class SparkAccess:
         self._relations.clear()
         self._names.clear()
         self._queries.clear()
-        # Each is a cached_property, which looks its value up in `__dict__`; without the entry it is computed anew.
+        # Each is a cached_property, which looks its value up in `__dict__`. Without the entry it is computed anew.
         for known in ("_jvm", "_runner", "_guard"):
             self.__dict__.pop(known, None)
 
@@ -100,12 +100,12 @@ class SparkAccess:
 
     @property
     def is_utc(self) -> bool:
-        """Whether days begin at midnight UTC in queries; a caller's own session may have another time zone."""
+        """Whether days begin at midnight UTC in queries. A caller's own session may have another time zone."""
         return self.zone in ("UTC", "Etc/UTC", "Z")
 
     @property
     def zone(self) -> str:
-        """The time zone of queries; reading it does not start Spark."""
+        """The time zone of queries. Reading it does not start Spark."""
         return self.process.zone
 
     def dialect(self) -> list[str]:
@@ -128,12 +128,12 @@ class SparkAccess:
         return self.with_row_numbers(record, pairing.ROW)
 
     def to_arrow(self, frame: DataFrame) -> pa.Table:
-        """Run the frame and return all its rows, in its order; Ctrl-C cancels the jobs."""
+        """Run the frame and return all its rows, in its order. Ctrl-C cancels the jobs."""
         with translate_errors(), self.process.interruptible():
             return collect_table(frame)
 
     def arrow_schema(self, ddl: str) -> pa.Schema:
-        """Return a schema in Spark's DDL as an Arrow schema; Spark parses it."""
+        """Return a schema in Spark's DDL as an Arrow schema. Spark parses it."""
         with translate_errors():
             return to_arrow_schema(self.session.createDataFrame([], ddl).schema, timezone="UTC")
 

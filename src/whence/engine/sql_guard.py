@@ -50,7 +50,7 @@ class SqlGuard:
         self._walker = Walker(session)
 
     def check(self, text: str, datasets: Iterable[str], functions: Iterable[str] = ()) -> frozenset[str]:
-        """Raise an error for a query that does more than it may; return the datasets it reads, as it spells them."""
+        """Raise an error for a query that does more than it may. Return the datasets it reads, as it spells them."""
         _check_text(text)
         found = self._walker.nodes(self._parse(text))
         if found is None:
@@ -71,7 +71,7 @@ class SqlGuard:
         return frozenset(name for name in read if name.lower() not in queries or name.lower() in known)
 
     def check_expression(self, text: str) -> None:
-        """Raise an error for a condition that does more than compute; it must not contain a query."""
+        """Raise an error for a condition that does more than compute. It must not contain a query."""
         _check_text(text)
         found = self._walker.nodes(self._session._jsparkSession.sessionState().sqlParser().parseExpression(text))
         for node in found or ():

@@ -110,7 +110,7 @@ class Node:
 
 
 class Walker:
-    """Walks parsed queries; its Java code is compiled once for each session."""
+    """Walks parsed queries. Its Java code is compiled once for each session."""
 
     def __init__(self, session: SparkSession) -> None:
         java: Any = session._jvm

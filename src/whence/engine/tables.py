@@ -32,7 +32,7 @@ def table_version(session: SparkSession, name: str) -> str | None:
 
 
 def jdbc_table(session: SparkSession, url: str, table: str, options: Mapping[str, str]) -> DataFrame:
-    """Return a table of a database; the options hold credentials, and are only passed on to Spark."""
+    """Return a table of a database. The options hold credentials, and are only passed on to Spark."""
     try:
         return session.read.format("jdbc").options(url=url, dbtable=table, **options).load()
     except Py4JJavaError as error:

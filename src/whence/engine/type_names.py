@@ -8,7 +8,7 @@ from whence.model.schema import field_name
 
 
 def type_name(data_type: DataType) -> str:
-    """Return the name of a type; PySpark's `simpleString` does not quote a field name with a blank in it.
+    """Return the name of a type. PySpark's `simpleString` does not quote a field name with a blank in it.
 
     >>> type_name(StructType().add("a b", "integer").add("c", ArrayType(StructType().add("d", "date"))))
     'struct<`a b`:int,c:array<struct<d:date>>>'

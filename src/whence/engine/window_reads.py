@@ -32,7 +32,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Looks:
-    """All columns that an expression reads; `is_around` says whether other rows matter, if only their number."""
+    """All columns that an expression reads. `is_around` says whether other rows matter, if only their number."""
 
     columns: tuple[Look, ...]
     is_around: bool
@@ -42,7 +42,7 @@ def window_reads(plan: str, count: int) -> list[Looks | None]:
     """Return what each column of a selection reads; None for a column that needs more than one set of other rows.
 
     `plan` is the JSON form of the analysed selection over an empty relation. An expression with two windows, or with a
-    FILTER clause, reads several sets of rows; so does anything that is neither a projection nor a window.
+    FILTER clause, reads several sets of rows. So does anything that is neither a projection nor a window.
     """
     read = parse_plan(plan.replace(*_RELATIONS), _scan, Subqueries(()), _no_subquery, _no_lists)
     if read.plan is None or not all(map(_is_selection, read.plan.walk())):

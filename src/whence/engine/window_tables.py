@@ -26,7 +26,7 @@ class WindowTables:
         self._asked: dict[int, tuple[WindowRows, DataFrame]] = {}
 
     def keep(self, step: WindowRows, plan: Any, columns: list[Any]) -> Any:  # noqa: ANN401 - JVM objects
-        """Return a plan that reads the kept rows; `columns` are partition, place and the ids that the rows carried."""
+        """Return a plan that reads the kept rows. `columns` are partition, place and the ids that the rows carried."""
         if step.number not in self._plans:
             kept = self._jvm.frame(plan).localCheckpoint(eager=False)
             self._plans[step.number] = kept._jdf.queryExecution().analyzed()

@@ -28,7 +28,7 @@ class Work:
                 self._stopping.discard(name)
 
     def stop(self, name: str) -> None:
-        """Note that the work was told to stop; work that has ended is ignored."""
+        """Note that the work was told to stop. Work that has ended is ignored."""
         with self._lock:
             self._stopping |= {name} & self._under_way
 

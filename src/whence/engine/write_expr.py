@@ -22,7 +22,7 @@ class ExprWriter:
         self._seen: list[Outputs] = []
 
     def write(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401 - a JVM object
-        """Return Spark's expression; columns are looked up in `scope`."""
+        """Return Spark's expression. Columns are looked up in `scope`."""
         if expr.handle is not None and not expr.is_rebuilt:
             return self._handles.expr(cast(ExprHandle, expr.handle))
         match expr.kind:
@@ -58,7 +58,7 @@ class ExprWriter:
         return self._jvm.alias(expression, column.name, self._jvm.new_expr_id())
 
     def attribute_for(self, column: Column, data_type: Any = None) -> Any:  # noqa: ANN401
-        """Return a new attribute for an output column of a generator; its type is the column's or the one given."""
+        """Return a new attribute for an output column of a generator. Its type is the column's or the one given."""
         kind = column.type if data_type is None else data_type
         return self._jvm.attribute(column.name, kind, column.nullable, self._jvm.new_expr_id())
 

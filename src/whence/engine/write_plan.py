@@ -33,7 +33,7 @@ WriteScan = Callable[[Scan, ExprWriter], Any]
 
 
 class PlanWriter:
-    """Writes one plan, bottom up; only the operators that a rule changed differ from the plan that was read."""
+    """Writes one plan, bottom up. Only the operators that a rule changed differ from the plan that was read."""
 
     def __init__(self, jvm: Script, handles: Handles, write_scan: WriteScan) -> None:
         self._jvm = jvm
@@ -55,7 +55,7 @@ class PlanWriter:
         if isinstance(step, WindowRows):
             return self._write_window_rows(step, inputs[id(step.child)], scope)
         plan = self._argument(step.to_catalyst(), inputs, scope)
-        # Rules leave windows and casts between mixed types unresolved; Spark's analyzer completes them.
+        # Rules leave windows and casts between mixed types unresolved. Spark's analyzer completes them.
         return self._jvm.resolved(plan)
 
     def _write_window_rows(self, step: WindowRows, child: Any, scope: Outputs) -> Any:  # noqa: ANN401

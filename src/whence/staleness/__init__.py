@@ -45,10 +45,10 @@ __all__ = [
 
 
 def load_ipython_extension(shell: object) -> None:
-    """Load the Jupyter extension; IPython calls this for `%load_ext whence.safety`."""
+    """Load the Jupyter extension. IPython calls this for `%load_ext whence.safety`."""
     import_module("whence.staleness.jupyter.extension").load(shell)
 
 
 def unload_ipython_extension(shell: object) -> None:
-    """Unload the Jupyter extension; IPython calls this for `%unload_ext whence.safety`."""
+    """Unload the Jupyter extension. IPython calls this for `%unload_ext whence.safety`."""
     import_module("whence.staleness.jupyter.extension").unload(shell)

@@ -9,7 +9,7 @@ from whence.staleness.paths import Path
 
 @dataclass(slots=True)
 class Cell:
-    """A cell, known to the notebook since its first run or edit; `ran_at` is the number of its last run, 0 for none."""
+    """A cell, known to the notebook since its first run or edit. `ran_at` is the number of its last run, 0 for none."""
 
     id: str
     text: str = ""

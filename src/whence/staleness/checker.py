@@ -51,7 +51,7 @@ class Checker:
         self._flows: dict[str, Flow] = {}
 
     def flow(self, text: str) -> Flow:
-        """Return the flow of a cell's text; a text with a syntax error reads and writes nothing."""
+        """Return the flow of a cell's text. A text with a syntax error reads and writes nothing."""
         found = self._flows.get(text)
         if found is None:
             found = self._flows[text] = _parse_flow(text)
@@ -67,7 +67,7 @@ class Checker:
         return list(dict.fromkeys(self._expand(_Scope(self.flow(text)))))
 
     def live_paths(self, text: str, definitions: Mapping[str, Definition]) -> Iterator[tuple[Path, bool]]:
-        """Yield the live reads of a cell as paths; `definitions` are functions that are not in memory yet."""
+        """Yield the live reads of a cell as paths. `definitions` are functions that are not in memory yet."""
         scope = _Scope(self.flow(text), definitions=definitions)
         return ((live.path, live.whole) for live in self._expand(scope))
 

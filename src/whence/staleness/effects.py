@@ -180,13 +180,13 @@ class _EffectReader(ast.NodeVisitor):
                     self.effects.deletes.append(target.path)
 
     def visit_TypeAlias(self, node: ast.AST) -> None:
-        """Record that `type X = ...` (Python 3.12) binds its name; Python evaluates the right side only on demand."""
+        """Record that `type X = ...` (Python 3.12) binds its name. Python evaluates the right side only on demand."""
         name = getattr(node, "name", None)
         if isinstance(name, ast.Name):
             self._bind(name.id, Value([]))
 
     def visit_match_case(self, node: ast.match_case) -> None:
-        """Record that a case binds its captures; the caller adds the subject that they come from."""
+        """Record that a case binds its captures. The caller adds the subject that they come from."""
         for name in sorted(captures(node.pattern)):
             self._bind(name, Value([]))
         if node.guard is not None:

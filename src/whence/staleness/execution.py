@@ -31,7 +31,7 @@ class RunResult:
 
 
 def execute(notebook: Notebook, cell: str) -> RunResult:
-    """Run a cell and capture its output; errors of its code are in the result, not raised."""
+    """Run a cell and capture its output. Errors of its code are in the result, not raised."""
     output = io.StringIO()
     with redirect_stdout(output):
         result = execute_showing(notebook, cell, lambda value: output.write(f"{value!r}\n"))
@@ -40,7 +40,7 @@ def execute(notebook: Notebook, cell: str) -> RunResult:
 
 
 def execute_showing(notebook: Notebook, cell: str, show: Callable[[object], object]) -> RunResult:
-    """Run a cell and pass the value of its last expression to `show`, unless it is None; printing is not captured."""
+    """Run a cell and pass the value of its last expression to `show`, unless it is None. Printing is not captured."""
     text = notebook.cells[cell].text
     filename = register_source(cell, text)
     try:
@@ -72,7 +72,7 @@ def _notices(cell: str, again: str) -> tuple[str, ...]:
 
 
 def register_source(cell: str, text: str) -> str:
-    """Register a cell's text under a file name for tracebacks and `inspect`, and return it; equal texts share it."""
+    """Register a cell's text under a file name for tracebacks and `inspect`, and return it. Equal texts share it."""
     filename = f"<cell {cell} {zlib.crc32(text.encode()):08x}>"
     linecache.cache.pop(filename, None)  # so that the order of the cache is that of use
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)

@@ -14,7 +14,7 @@ from whence.staleness.reproduce import Expected, run_from_the_top
 
 @dataclass(frozen=True, slots=True)
 class NotebookCheck:
-    """The findings of a check, each one sentence; without findings the notebook is in order."""
+    """The findings of a check, each one sentence. Without findings the notebook is in order."""
 
     findings: tuple[str, ...]
 
@@ -50,7 +50,7 @@ def _load(path: Path) -> list[dict[str, object]]:
 
 
 def _text(source: object) -> str:
-    """Return a source or output as one text; the file format allows a string or a list of lines."""
+    """Return a source or output as one text. The file format allows a string or a list of lines."""
     return "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 

@@ -88,7 +88,7 @@ def _of_instance(value: object, depth: int) -> Hashable:
 
 
 def _of_array(array: object) -> Hashable:
-    """Return the shape and a checksum of a sample of the elements; only the sample is copied."""
+    """Return the shape and a checksum of a sample of the elements. Only the sample is copied."""
     if not any(base.__name__ in _ARRAYS for base in type(array).__mro__):
         return None  # such as an iterator of NumPy, which raises when asked for its shape at the end
     shape, flat, size, flags = (getattr(array, name, None) for name in ("shape", "flat", "size", "flags"))
@@ -103,7 +103,7 @@ def _of_array(array: object) -> Hashable:
 def _of_pandas(frame: object) -> Hashable:
     """Return the fingerprint of a pandas object: identity of its block manager and blocks, and a sample of each block.
 
-    In-place methods replace the manager or its blocks; the sample shows writes into a block.
+    In-place methods replace the manager or its blocks. The sample shows writes into a block.
     """
     manager = getattr(frame, "_mgr", None)
     blocks = getattr(manager, "blocks", ())

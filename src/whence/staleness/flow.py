@@ -62,7 +62,7 @@ class _State:
 
 
 def call_token(number: int) -> Path:
-    """Return the token for everything that the n-th call of a flow assigns; no variable can have this name."""
+    """Return the token for everything that the n-th call of a flow assigns. No variable can have this name."""
     return Path("()", (Key("item", number),))
 
 
@@ -82,7 +82,7 @@ def _join(*states: _State | None) -> _State | None:
 
 
 def analyse(body: list[ast.stmt], local: frozenset[str] = frozenset()) -> Flow:
-    """Return the live reads and dead symbols of a block of code; `local` are names local to its function.
+    """Return the live reads and dead symbols of a block of code. `local` are names local to its function.
 
     >>> flow = analyse(ast.parse("if num > 3:\\n    s = fizz\\nelse:\\n    s = 0\\nt = s").body)
     >>> sorted({str(use.path) for use in flow.uses}), sorted(map(str, flow.dead))
@@ -110,7 +110,7 @@ class _Walk:
         return state
 
     def maybe(self, body: list[ast.stmt], state: _State | None) -> _State | None:
-        """Analyse a block that may not run; its reads are not certain."""
+        """Analyse a block that may not run. Its reads are not certain."""
         self._doubt += 1
         try:
             return self.block(body, state)
@@ -193,7 +193,7 @@ class _Walk:
         return _State(end.assigned - {Path(handler.name)}, end.definitions)
 
     def _finally(self, body: list[ast.stmt], normal: _State | None, failed: _State) -> _State | None:
-        """Analyse a `finally` block: it also runs after a failure, when less is assigned; its writes always happen."""
+        """Analyse a `finally` block: it also runs after a failure, when less is assigned. Its writes always happen."""
         if not body:
             return normal
         after = self.block(body, failed)
@@ -241,7 +241,7 @@ class _Walk:
         self.flow.uses.append(LiveUse(path, whole, relevant, sure and use.arm is None))
 
     def _call(self, call: Call, state: _State, sure: bool) -> Path | None:
-        """Record a call; return its token if it surely happens when control gets here, else None."""
+        """Record a call. Return its token if it surely happens when control gets here, else None."""
         self.flow.calls.append(LiveCall(call, state.assigned, state.definitions, sure and call.sure))
         return call_token(len(self.flow.calls) - 1) if call.sure and not call.handed_over else None
 

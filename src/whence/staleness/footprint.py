@@ -36,7 +36,7 @@ class CellFootprint:
 
 
 def read_footprint(text: str, definitions: Mapping[str, Definition] | None = None) -> CellFootprint:
-    """Return the footprint of a cell's text; `definitions` are functions and classes of other cells.
+    """Return the footprint of a cell's text. `definitions` are functions and classes of other cells.
 
     >>> found = read_footprint("rate = 2\\nif ready:\\n    net = gross * rate")
     >>> sorted(found.reads), sorted(found.writes), sorted(found.sure_writes)

@@ -53,9 +53,9 @@ def frame_sources(
 def bind_frame(
     lineage: Lineage, name: str, value: object, sources: FrameSources, extra: Parents, keeps: bool
 ) -> Symbol | None:
-    """Record that a variable gets a frame made from another; `extra` is what functions read to make its columns.
+    """Record that a variable gets a frame made from another. `extra` is what functions read to make its columns.
 
-    Return None if the value is no frame of the same library; then the caller binds it as a plain value.
+    Return None if the value is no frame of the same library. Then the caller binds it as a plain value.
     """
     if frame_package(value) != sources.package:
         return None
@@ -76,7 +76,7 @@ def _sources_of_column(
     lineage: Lineage,
     parents: Callable[[Iterable[Use]], Parents],
 ) -> Parents:
-    """Return the parents of a new column; columns of the base are looked up in the frame from before the statement."""
+    """Return the parents of a new column. Columns of the base are looked up in the frame from before the statement."""
     found: Parents = {}
     for use in uses:
         if len(use.path.keys) == len(base.keys) + 1 and base.covers(use.path):

@@ -1,4 +1,4 @@
-"""The analysis of notebook functions; each code object carries its own among its constants, so both live as long."""
+"""The analysis of notebook functions. Each code object carries its own among its constants, so both live as long."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CATCHING = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
 
 
 class FunctionInfo:
-    """The analysis of one `def` or lambda; each property is computed once, on first use."""
+    """The analysis of one `def` or lambda. Each property is computed once, on first use."""
 
     def __init__(self, node: Function, enclosing: frozenset[str] = frozenset()) -> None:
         self.node = node

@@ -16,7 +16,7 @@ from whence.staleness.symbols import Symbol
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """The highlighted cells; `new_*` are those that were not highlighted before the last run."""
+    """The highlighted cells. `new_*` are those that were not highlighted before the last run."""
 
     stale: frozenset[str] = frozenset()
     fresh: frozenset[str] = frozenset()

@@ -35,7 +35,7 @@ class _Context:
 
 
 def instrument(tree: ast.Module, pristine: ast.Module, names: frozenset[str]) -> Instrumented:
-    """Add probes to a parsed cell, in place; `pristine` is the same cell parsed again, for analyses without probes.
+    """Add probes to a parsed cell, in place. `pristine` is the same cell parsed again, for analyses without probes.
 
     `names` are the variables of the notebook: a builtin is followed only if one of them hides it.
     """
@@ -118,7 +118,7 @@ class _Instrumenter:
         return use.path.name not in _BUILTINS or use.path.name in self.names
 
     def _block(self, body: list[ast.stmt], context: _Context, lead: Statement | None = None) -> list[ast.stmt]:
-        """Add probes to a block; `lead` is the header of the block's statement, which has run when the block starts."""
+        """Add probes to a block. `lead` is the header of the block's statement, which has run when the block starts."""
         result: list[ast.stmt] = []
         pending = [] if lead is None else [lead]
         for node in body:

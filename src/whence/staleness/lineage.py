@@ -35,7 +35,7 @@ class Lineage:
         return self.clock
 
     def bind_name(self, name: str, value: object, parents: Parents, keeps: bool = False) -> Symbol:
-        """Record that a variable gets a value made from `parents`; if `keeps`, its old parents count, too."""
+        """Record that a variable gets a value made from `parents`. If `keeps`, its old parents count, too."""
         symbol = self.names.get(name)
         if symbol is None:
             symbol = self.names[name] = Symbol(Path(name))
@@ -88,7 +88,7 @@ class Lineage:
     def _take_over(self, symbol: Symbol, value: object) -> None:
         """Let a symbol hold another object, with a copy of what is known about the first one.
 
-        A loop or function is traced only the first time it runs; the object from its last time has the same sources.
+        A loop or function is traced only the first time it runs. The object from its last time has the same sources.
         """
         first = self.shadows.get(symbol.value) if symbol.value else None
         self.hold(symbol, value)
@@ -132,7 +132,7 @@ class Lineage:
         return shadow is not None and shadow.is_held
 
     def mutate(self, value: object, path: Path, parents: Parents) -> Symbol | None:
-        """Record that an object is changed in place; its content is new for every symbol that leads to it."""
+        """Record that an object is changed in place. Its content is new for every symbol that leads to it."""
         if identity(value) == 0:
             return None
         shadow = self.shadow_of(value)
@@ -147,7 +147,7 @@ class Lineage:
         return rest
 
     def compare_parts(self, value: object, shadow: Shadow) -> list[tuple[Symbol, object]]:
-        """Update the parts of an object that hold another value than before; return the parts with their values."""
+        """Update the parts of an object that hold another value than before. Return the parts with their values."""
         kept: list[tuple[Symbol, object]] = []
         for key, symbol in list(shadow.parts.items()):
             part = part_of(value, key)
@@ -175,7 +175,7 @@ class Lineage:
         self.hold(symbol, value)
 
     def delete_name(self, name: str) -> None:
-        """Record that a variable is deleted; its symbol stays as the parent of those made from it."""
+        """Record that a variable is deleted. Its symbol stays as the parent of those made from it."""
         symbol = self.names.get(name)
         if symbol is not None:
             symbol.exists, symbol.value, symbol.seen = False, 0, 0

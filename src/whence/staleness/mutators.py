@@ -1,4 +1,4 @@
-"""Lists methods that change their receiver in place; other changes are found by comparing fingerprints."""
+"""Lists methods that change their receiver in place. Other changes are found by comparing fingerprints."""
 
 from __future__ import annotations
 

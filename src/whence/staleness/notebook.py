@@ -25,7 +25,7 @@ from whence.staleness.upstream import Upstream, upstream
 class Notebook:
     """Follows cells that another program, such as IPython, runs in a namespace.
 
-    For each run call `edit`, `prepare`, `begin` and `finish`, in this order; `execution.py` shows how.
+    For each run call `edit`, `prepare`, `begin` and `finish`, in this order. `execution.py` shows how.
     """
 
     def __init__(self, namespace: dict[str, object]) -> None:
@@ -52,12 +52,12 @@ class Notebook:
             self._edits += 1
 
     def remove(self, cell: str) -> None:
-        """Remove a cell from the notebook; the values that it has computed stay in memory."""
+        """Remove a cell from the notebook. The values that it has computed stay in memory."""
         self.cells.pop(cell, None)
         self._edits += 1
 
     def prepare(self, tree: ast.Module, parse: Callable[[], ast.Module], text: str | None = None) -> Instrumented:
-        """Instrument a parsed cell, once for each text; if that fails, return the cell without probes.
+        """Instrument a parsed cell, once for each text. If that fails, return the cell without probes.
 
         `parse` returns the same tree again, for analyses that must not see probes. Without `text` nothing is cached.
         """
@@ -70,7 +70,7 @@ class Notebook:
     def begin(
         self, cell: str, instrumented: Instrumented, compares: bool = True
     ) -> tuple[Run, Callable[[CodeType], CodeType]]:
-        """Start to follow a run; the caller passes its compiled code through the function returned.
+        """Start to follow a run. The caller passes its compiled code through the function returned.
 
         `compares` says whether to compute the highlights now, so that those after the run can tell which are new.
         """
@@ -97,7 +97,7 @@ class Notebook:
             return ""
 
     def finish(self, cell: str, run: Run, error: BaseException | None) -> None:
-        """Update the lineage and the cell after a run; `error` is what the user's code raised."""
+        """Update the lineage and the cell after a run. `error` is what the user's code raised."""
         run.finish(error)
         self.problems += run.problems
         state = self.cells.get(cell)

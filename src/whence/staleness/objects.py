@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
 
 def is_a(value: object, kind: type[Kind]) -> TypeGuard[Kind]:
-    """Return whether an object's type is a subclass of `kind`; `isinstance` would believe a proxy or mock."""
+    """Return whether an object's type is a subclass of `kind`. `isinstance` would believe a proxy or mock."""
     return issubclass(type(value), kind)
 
 
@@ -108,7 +108,7 @@ def settle(key: Key, values: Mapping[str, object]) -> Key | None:
 
 
 def _column_of(frame: object, key: Key) -> Part | None:
-    """Return the column of a frame under a key; `df.c` and `df["c"]` are one symbol.
+    """Return the column of a frame under a key. `df.c` and `df["c"]` are one symbol.
 
     Each access makes a new Series, so the value of a column has no identity.
     """

@@ -57,7 +57,7 @@ class _Read:
 
 
 def executions(log: Iterable[tuple[str, str]]) -> list[Execution]:
-    """Return what each run of a session read and wrote, by analysis of its text; `log` has pairs of cell and text.
+    """Return what each run of a session read and wrote, by analysis of its text. `log` has pairs of cell and text.
 
     >>> [sorted(run.reads) for run in executions([("c1", "k = 1\\ndef f():\\n    return k"), ("c2", "x = f()")])]
     [[], ['f', 'k']]
@@ -72,7 +72,7 @@ def executions(log: Iterable[tuple[str, str]]) -> list[Execution]:
 
 
 def find_order(log: Sequence[Execution], page: Sequence[str] | None = None) -> CellOrder:
-    """Return an order in which each cell reads what it read in its last run; `page` is the order to prefer.
+    """Return an order in which each cell reads what it read in its last run. `page` is the order to prefer.
 
     >>> runs = executions([("b", "x = 1"), ("a", "y = x"), ("c", "x = 5")])
     >>> find_order(runs, ["a", "b", "c"]).cells
@@ -94,7 +94,7 @@ def find_order(log: Sequence[Execution], page: Sequence[str] | None = None) -> C
 
 
 def _read_from(log: Sequence[Execution]) -> tuple[list[_Read], list[Conflict]]:
-    """Return from which cell each last run read each variable; a read from a run that was repeated is a conflict."""
+    """Return from which cell each last run read each variable. A read from a run that was repeated is a conflict."""
     last = {run.cell: number for number, run in enumerate(log)}
     made: dict[str, int] = {}
     reads: list[_Read] = []
@@ -132,7 +132,7 @@ _After = dict[str, set[str]]
 
 
 class _Search:
-    """A backtracking search for an order; it decides on which side of a read each other writer goes."""
+    """A backtracking search for an order. It decides on which side of a read each other writer goes."""
 
     def __init__(self, cells: Sequence[str], writers: dict[str, set[str]]) -> None:
         self._place = {cell: number for number, cell in enumerate(cells)}

@@ -15,7 +15,7 @@ _Wanted = tuple[str, frozenset[str]]
 
 
 class Preparations:
-    """The cache of instrumented cells; its key includes which builtins the notebook's variables hide."""
+    """The cache of instrumented cells. Its key includes which builtins the notebook's variables hide."""
 
     def __init__(self) -> None:
         self._done: dict[_Wanted, Instrumented] = {}
@@ -23,7 +23,7 @@ class Preparations:
     def get(
         self, tree: ast.Module, parse: Callable[[], ast.Module], text: str | None, names: Iterable[str]
     ) -> Instrumented:
-        """Return the instrumented form of a parsed cell; `names` are the variables of the notebook."""
+        """Return the instrumented form of a parsed cell. `names` are the variables of the notebook."""
         if text is None:
             return instrument(tree, parse(), frozenset(names))
         wanted = text, _BUILTINS.intersection(names)

@@ -19,7 +19,7 @@ Site = TypeVar("Site")
 
 
 class Probe(Generic[Site]):
-    """Reports the first time that control reaches it; setting `on` arms it again."""
+    """Reports the first time that control reaches it. Setting `on` arms it again."""
 
     __slots__ = ("on", "report", "site")
 
@@ -29,7 +29,7 @@ class Probe(Generic[Site]):
         self.report = report
 
     def hit(self) -> None:
-        """Report and switch off; the instrumented code calls this while the probe is on."""
+        """Report and switch off. The instrumented code calls this while the probe is on."""
         self.on = False  # first: the report must not start another one
         self.report(self, sys._getframe(1))  # noqa: SLF001  # the documented way to reach the caller
 

@@ -28,7 +28,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call, or an argument that a callee may call; it may be a function of the notebook."""
+    """A call, or an argument that a callee may call. It may be a function of the notebook."""
 
     path: Path
     handed_over: bool = False

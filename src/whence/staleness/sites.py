@@ -24,7 +24,7 @@ class Statement:
 
 @dataclass(eq=False, slots=True)
 class Segment:
-    """Statements that run one after the other without a branch; its probe is at the end."""
+    """Statements that run one after the other without a branch. Its probe is at the end."""
 
     statements: list[Statement]
     in_function: bool
@@ -32,7 +32,7 @@ class Segment:
 
 @dataclass(eq=False, slots=True)
 class Arm:
-    """An operand of `if`/`else`, `and` or `or`, which may not run; its probe reports that it does."""
+    """An operand of `if`/`else`, `and` or `or`, which may not run. Its probe reports that it does."""
 
     statement: Statement
     number: int
@@ -57,7 +57,7 @@ class Step:
 
     @property
     def reads(self) -> set[tuple[Path, bool]]:
-        """What the statement may read of the state before it, and whether whole; deleting a name counts as a read."""
+        """What the statement may read of the state before it, and whether whole. Deleting a name counts as a read."""
         return {(use.path, use.whole) for use in self.flow.uses} | {(path, False) for path in self.flow.deletes}
 
 

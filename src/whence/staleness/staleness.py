@@ -77,7 +77,7 @@ class Staleness:
         return times
 
     def _is_newer(self, parent: Symbol, whole: bool, child: Symbol) -> bool:
-        """Return whether a parent is newer than its child; an alias shares its content, so only the binding counts."""
+        """Return whether a parent is newer than its child. An alias shares its content, so only the binding counts."""
         shared = parent.value == child.value
         return self.newest(parent, whole and not shared) > child.bound
 
@@ -89,7 +89,7 @@ class Staleness:
         return self._is_newer(parent, whole, child) or self._is_stale_parent(parent, whole, child)
 
     def _is_stale_parent(self, parent: Symbol, whole: bool, child: Symbol) -> bool:
-        """Return whether a stale parent makes its child stale; stale content that both share does not count."""
+        """Return whether a stale parent makes its child stale. Stale content that both share does not count."""
         content = whole and parent.value != child.value and parent.value in self._stale_content
         return parent in self.stale or content
 

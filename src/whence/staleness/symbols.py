@@ -26,7 +26,7 @@ class Symbol:
 
     @property
     def version(self) -> Version:
-        """The run and statement that made this state of the symbol; a deleted variable is a state, too."""
+        """The run and statement that made this state of the symbol. A deleted variable is a state, too."""
         return (self.bound, self.statement) if self.exists else self.ended
 
     def __repr__(self) -> str:

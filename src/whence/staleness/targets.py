@@ -24,7 +24,7 @@ class Target:
 
 
 def read_targets(target: ast.expr, local: frozenset[str], into: References, value: Value | None = None) -> list[Target]:
-    """Return the places that a target names; record the objects on the way to them as read."""
+    """Return the places that a target names. Record the objects on the way to them as read."""
     value = value or Value([])
     match target:
         case ast.Name():

@@ -55,7 +55,7 @@ class Tracer:
         self._fired.clear()
 
     def begin(self, cell: str, steps: list[Step], past: PastRun) -> Run:
-        """Start to follow a run of a cell; it records what its statements read in `past`."""
+        """Start to follow a run of a cell. It records what its statements read in `past`."""
         self.arm()
         self.run = run = Run(self, steps, past)
         try:
@@ -130,7 +130,7 @@ class Run:
                 yield self.lineage.names[path.name]
 
     def finish(self, error: BaseException | None) -> None:
-        """End the run; after an error, the lineage covers the statements that did run."""
+        """End the run. After an error, the lineage covers the statements that did run."""
         try:
             if self._current < len(self.steps):
                 self._leave_step(error)
@@ -258,7 +258,7 @@ class Run:
         return {shadow.identity for shadow in shadows if not targets.isdisjoint(shadow.members())}
 
     def _noticed(self, step: Step, path: Path, value: object) -> None:
-        """Record that library code changed an object in place; its parents are what the statement used."""
+        """Record that library code changed an object in place. Its parents are what the statement used."""
         statements = [statement for statement in step.inner if path in statement.effects.touched] or step.inner[:1]
         for statement in statements:
             record = self._record(statement)

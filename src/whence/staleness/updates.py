@@ -28,7 +28,7 @@ class Record:
     applied: bool = False
 
     def runs(self, use: Use) -> bool:
-        """Return whether control has reached a use; a use outside of watched operands always counts."""
+        """Return whether control has reached a use. A use outside of watched operands always counts."""
         return use.arm is None or use.arm not in self.statement.watched_arms or use.arm in self.arms
 
     def add(self, parents: Parents) -> None:
@@ -58,7 +58,7 @@ class Updater:
         return found
 
     def apply(self, record: Record, statement: Statement, frame: Mapping[str, object], inherited: Parents) -> None:
-        """Update the lineage for a statement; `frame` has the variables it saw, `inherited` what its caller passed.
+        """Update the lineage for a statement. `frame` has the variables it saw, `inherited` what its caller passed.
 
         All sources are looked up before the first update, as `a, b = b, a` reads the old values.
         """
@@ -136,7 +136,7 @@ class Updater:
             return
         self.change(value, path, parents, record)
         if method == "append" and isinstance(value, list) and value:
-            # The new item gets parents of its own; the items before it have not changed.
+            # The new item gets parents of its own. The items before it have not changed.
             last, spelled = Key("item", len(value) - 1), self._spelled(value, path)
             others = {symbol: whole for symbol, whole in parents.items() if symbol.value != id(value)}
             self.lineage.bind_part(value, last, value[-1], spelled.then(last), others, keeps=False)

@@ -11,7 +11,7 @@ from whence.staleness.paths import Path
 
 @dataclass(frozen=True, slots=True)
 class Upstream:
-    """The cells to run first, then the cell itself; `unresolved` are stale symbols that no cell would renew."""
+    """The cells to run first, then the cell itself. `unresolved` are stale symbols that no cell would renew."""
 
     cells: tuple[str, ...]
     unresolved: tuple[str, ...] = ()

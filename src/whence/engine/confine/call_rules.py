@@ -135,7 +135,7 @@ _INET, _INET6, _STREAM, _KIND, _TCP = 2, 10, 1, 0xF, 6
 
 @dataclass(frozen=True)
 class CallRule:
-    """The instructions for one system call; every path through them ends in a decision."""
+    """The instructions for one system call. Every path through them ends in a decision."""
 
     number: int
     body: tuple[Instruction, ...]

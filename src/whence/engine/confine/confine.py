@@ -21,7 +21,7 @@ _FILES_OPEN = 4096
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a worker process may use; `seconds` is the limit for the whole run, None for no limit."""
+    """How much a worker process may use. `seconds` is the limit for the whole run, None for no limit."""
 
     memory: int
     file_bytes: int = 16 << 30
@@ -66,7 +66,7 @@ def memory_for_cells() -> int:
 
 
 def confine(allowed: AccessRules, limits: Limits, parent: int, abi: int | None = None) -> Level:
-    """Confine this process to what is allowed; it must not have threads yet. It is killed when its parent ends.
+    """Confine this process to what is allowed. It must not have threads yet. It is killed when its parent ends.
 
     The order matters: the seccomp filter refuses `unshare`, which `leave_network` needs.
     """

@@ -45,7 +45,7 @@ class _PortRule(ctypes.Structure):
 
 @dataclass(frozen=True)
 class AccessRules:
-    """What a confined process may still use; paths that do not exist are skipped."""
+    """What a confined process may still use. Paths that do not exist are skipped."""
 
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ def landlock_abi() -> int:
 
 
 def restrict(allowed: AccessRules, abi: int) -> None:
-    """Give up everything but what is allowed, for good; threads that exist already would stay unconfined."""
+    """Give up everything but what is allowed, for good. Threads that exist already would stay unconfined."""
     files = 0
     for since, rights in _KNOWN_SINCE.items():
         files |= rights if abi >= since else 0

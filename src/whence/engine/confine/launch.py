@@ -1,4 +1,4 @@
-"""Starts a program in the sandbox; all processes that it starts are confined, too."""
+"""Starts a program in the sandbox. All processes that it starts are confined, too."""
 
 from __future__ import annotations
 

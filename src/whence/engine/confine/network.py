@@ -11,7 +11,7 @@ _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 
 
 def leave_network() -> bool:
-    """Enter an empty network namespace and return True; return False if the system does not allow it.
+    """Enter an empty network namespace and return True. Return False if the system does not allow it.
 
     A process that is not root needs a user namespace for it. Some systems let it enter one and then refuse to map its
     user, and there is no way back out, so a child tries first.
@@ -42,5 +42,5 @@ def _leave_as_user() -> bool:
 
 
 def _unshare(flags: int) -> bool:
-    """Call unshare(2); Python has `os.unshare` only from 3.12 on."""
+    """Call unshare(2). Python has `os.unshare` only from 3.12 on."""
     return int(ctypes.CDLL(None, use_errno=True).unshare(flags)) == 0

@@ -18,7 +18,7 @@ _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 
 def filter_calls(*, allow_tcp: bool) -> bool:
-    """Install the filter; return False if this machine has none. `no_new_privs` must be set before."""
+    """Install the filter. Return False if this machine has none. `no_new_privs` must be set before."""
     machine = _MACHINES.get(platform.machine()) if sys.platform == "linux" else None
     if machine is None:
         return False

@@ -94,7 +94,7 @@ def _of_batches(function: Callable[..., Iterable[Rows]], names: tuple[str, ...])
 
 
 def _without(rows: Rows, count: int) -> Rows:
-    """Return the rows without their last columns; they are selected by position, because names may repeat."""
+    """Return the rows without their last columns. They are selected by position, because names may repeat."""
     if isinstance(rows, pd.DataFrame):
         return rows.iloc[:, : rows.shape[1] - count]
     return rows.select(list(range(rows.num_columns - count)))
@@ -113,7 +113,7 @@ def _first(rows: Rows, names: tuple[str, ...]) -> CarriedValues:
 
 
 def _with(made: Rows, handed: CarriedValues) -> Rows:
-    """Return the function's output with the carried values added; Spark itself reports output that is no table."""
+    """Return the function's output with the carried values added. Spark itself reports output that is no table."""
     if isinstance(made, pd.DataFrame):
         return _append_values(made.copy(deep=False), handed)
     if isinstance(made, pa.Table | pa.RecordBatch):

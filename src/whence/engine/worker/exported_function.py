@@ -1,4 +1,4 @@
-"""Calls a function that a Python cell exported; its source runs in Spark's Python workers, never in the driver."""
+"""Calls a function that a Python cell exported. Its source runs in Spark's Python workers, never in the driver."""
 
 from __future__ import annotations
 

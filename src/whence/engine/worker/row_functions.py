@@ -54,7 +54,7 @@ class TracedFunction:
             yield self._from_listed_rows(made, [[rid] for rid in batch[RID]], None)
 
     def batches(self, batches: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
-        """Call a function that returns any number of rows; each names its input rows in `__from`, or keeps `__rid`."""
+        """Call a function that returns any number of rows. Each names its input rows in `__from`, or keeps `__rid`."""
         for made in self.function(batches):
             frame = self._frame(made)
             sources = next((name for name in (FROM, RID) if name in frame.columns), None)
@@ -66,7 +66,7 @@ class TracedFunction:
                 yield self._from_listed_rows(frame, _lists(frame[sources]), None)
 
     def group(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Call a function of one group; unless the output has `__from`, each row came from the whole group."""
+        """Call a function of one group. Unless the output has `__from`, each row came from the whole group."""
         made = self._frame(self.function(rows))
         if FROM in made.columns:
             return self._from_listed_rows(made, _lists(made[FROM]), None)

@@ -1,4 +1,4 @@
-"""Writes the rows of one task: values and flags to a part file, ids to another file; it counts ghost rows."""
+"""Writes the rows of one task: values and flags to a part file, ids to another file. It counts ghost rows."""
 
 from __future__ import annotations
 

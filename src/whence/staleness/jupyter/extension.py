@@ -74,7 +74,7 @@ def load(shell: InteractiveShell) -> Extension:
 
 
 def unload(shell: InteractiveShell) -> None:
-    """Stop following a shell; the magic command stays registered."""
+    """Stop following a shell. The magic command stays registered."""
     loaded: Extension | None = getattr(shell, _ATTRIBUTE, None)
     if loaded is not None:
         loaded.follower.detach()

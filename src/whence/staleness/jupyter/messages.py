@@ -104,7 +104,7 @@ class CommServer:
             comm.send({"type": "upstream", "version": VERSION, "cell": cell, "cells": list(cells)})
 
     def ask_to_run(self, cell: str) -> bool:
-        """Ask a front end to run a cell, so that the output appears under it; return False if none is connected."""
+        """Ask a front end to run a cell, so that the output appears under it. Return False if none is connected."""
         if self._comms:  # one of them is enough, else the cell would run several times
             self._comms[0].send({"type": "run", "version": VERSION, "cells": [cell]})
         return bool(self._comms)

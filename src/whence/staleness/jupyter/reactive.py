@@ -8,7 +8,7 @@ from whence.staleness.notebook import Notebook
 
 
 class Reactor:
-    """Runs fresh cells, each at most once for every run of the user; it stops at a cell that fails."""
+    """Runs fresh cells, each at most once for every run of the user. It stops at a cell that fails."""
 
     def __init__(self, follower: ShellFollower, server: CommServer) -> None:
         self.is_on = False

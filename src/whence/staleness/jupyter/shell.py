@@ -93,11 +93,11 @@ class ShellFollower:
         return bool(result.success)
 
     def before(self, info: ExecutionInfo) -> None:
-        """Remember the cell that IPython is about to parse and run; IPython calls this as an event."""
+        """Remember the cell that IPython is about to parse and run. IPython calls this as an event."""
         self._pending = info
 
     def enter(self, tree: ast.Module) -> ast.Module:
-        """Return the tree to compile, with probes if it is the first after `before`; later ones come from magics."""
+        """Return the tree to compile, with probes if it is the first after `before`. Later ones come from magics."""
         info, self._pending = self._pending, None
         if info is None:
             return tree
@@ -125,7 +125,7 @@ class ShellFollower:
         return self.shell.execution_count if counted is None else counted
 
     def after(self, result: ExecutionResult) -> None:
-        """Finish the run of a cell, or note that it could not be parsed; IPython calls this as an event."""
+        """Finish the run of a cell, or note that it could not be parsed. IPython calls this as an event."""
         self._pending = None  # still set if the cell could not be parsed
         if isinstance(self.shell.compile, PlantingCompiler):
             self.shell.compile.planter = None
