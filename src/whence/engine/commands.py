@@ -49,7 +49,8 @@ def _find_command(session: SparkSession, plan: Any) -> str | None:  # noqa: ANN4
 def _outermost(plan: Any) -> Iterator[Any]:  # noqa: ANN401
     """Yield the statement and the places in it where a command can be: after WITH, or as the first branch of a union.
 
-    `FROM t INSERT ... INSERT ...` parses to a union whose branches are all commands, so the first one tells.
+    `FROM t INSERT ... INSERT ...` parses to a union whose branches are all commands, so the first one tells. The
+    branches of a query with a thousand UNIONs need not be visited.
     """
     yield plan
     while str(plan.getClass().getSimpleName()) == "UnresolvedWith":

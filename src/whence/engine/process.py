@@ -49,7 +49,7 @@ class SparkProcess:
         self._settings = settings
         self._is_confined = profile == "confined"
         self.connect = None if profile == "library" else Connect.choose()
-        """Where isolated cells reach Spark; None in library mode, where the caller's own process runs all code."""
+        """Where isolated cells reach Spark; None in library mode, which runs what its caller writes."""
         self._clear_session = clear_session
         """Called when the session has ended, so that the engine drops what it cached about it."""
         self.lacks_archive = False

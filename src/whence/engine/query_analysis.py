@@ -61,7 +61,7 @@ class QueryAnalysis(SparkAccess):
         return self.sql(text, {record.name: record for record in records})
 
     def query(self, text: str) -> DataFrame:
-        """Analyse a query of whence's own, over names from `view` or `numbered_view`. Datasets are not in scope."""
+        """Analyse a query of whence's own, over names from `view` or `numbered_view`. The guard does not check it."""
         with translate_errors():
             return self.session.sql(text)
 

@@ -73,7 +73,7 @@ class SparkAccess:
 
     @property
     def connect(self) -> Connect | None:
-        """Where isolated cells reach Spark; None in library mode, where the caller's own process runs all code."""
+        """Where isolated cells reach Spark; None in library mode, which runs what its caller writes."""
         return self.process.connect
 
     def _clear_session(self) -> None:

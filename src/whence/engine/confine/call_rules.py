@@ -124,7 +124,7 @@ _SENDING: dict[str, tuple[Numbers, int]] = {  # and which argument holds the fla
     "sendmmsg": ((307, 269), 3),
 }
 _FAST_OPEN = 0x20000000
-"""MSG_FASTOPEN: sending with this flag connects without the `connect` call, which is all that Landlock checks."""
+"""MSG_FASTOPEN: sending with this flag connects without the `connect` call, where Landlock checks."""
 _CLONE: Numbers = (56, 220)
 _CLONE3: Numbers = (435, 435)
 _NAMESPACES = 0x7E020000

@@ -14,7 +14,7 @@ from whence.engine.confine.network import leave_network
 from whence.engine.confine.seccomp import filter_calls
 
 _PDEATHSIG, _NO_NEW_PRIVS = 1, 38
-# Numbers of Linux's prctl calls, and version 3 of the header of its capset.
+# Version 3 of the header that capset(2) takes.
 _CAPABILITIES = 0x20080522
 _FILES_OPEN = 4096
 

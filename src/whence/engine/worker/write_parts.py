@@ -44,7 +44,7 @@ class OutputLayout:
 
     @property
     def written_names(self) -> list[str]:
-        """The names of all columns in a part file that also stores ids, as Spark's writer makes it."""
+        """The names of all columns in a part file that also stores row ids. Rows with ghosts among them store none."""
         ids = [] if self.has_ghosts else map(id_column, self.inline_sources or ())
         return [*self.stored_names, *ids]
 
