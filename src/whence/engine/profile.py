@@ -13,7 +13,7 @@ from whence.model.errors import UserError
 
 Profile = Literal["library", "server", "confined"]
 """A library runs what its caller writes. A server runs what people type into cells. Confined, it is a server whose
-Spark can read no more of the disk than the workspace's rows."""
+Spark can read no more of the disk than the workspace's data and its libraries."""
 
 PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
 _PORT, _TOKEN = "spark.connect.grpc.binding.port", "spark.connect.authenticate.token"

@@ -76,15 +76,15 @@ class QueryAnalysis(SparkAccess):
         self._names.give(name, frame)
 
     def temporary_names(self) -> AbstractContextManager[Callable[[DataFrame], str]]:
-        """Return a block that gives frames random names for queries of whence's own. The names end with the block."""
+        """Return a context manager that gives frames random names for queries of whence's own, and drops them."""
         return self._names.temporary()
 
     def view(self, frame: DataFrame) -> AbstractContextManager[str]:
-        """Return a block that gives the name under which `query` finds a frame."""
+        """Return a context manager that gives the name under which `query` finds a frame."""
         return self._names.view(frame)
 
     def numbered_view(self, record: DatasetRecord, rid: str) -> AbstractContextManager[str]:
-        """Return a block that gives the name under which `query` finds the dataset, with row ids in column `rid`."""
+        """Return a context manager that gives a name for `query` to find the dataset, with row ids in column `rid`."""
         return self._names.view(self.with_row_numbers(record, rid))
 
     def take_shared_view(self, views: SharedViews, name: str) -> DataFrame:

@@ -21,7 +21,7 @@ def run(frame: DataFrame, layout: OutputLayout, staging: Path, most_rows: int | 
         outcome = run_here(frame, layout, staging)
         if outcome is not None:
             return outcome
-    # This process would have to read what executors elsewhere have written again, byte by byte, for its hash.
+    # This process would have to read the files of executors elsewhere again, byte by byte, for their hashes.
     if is_local(master_of(frame.sparkSession)) and can_run_in_spark(frame, layout):
         return run_in_spark(frame, layout, staging)
     return run_in_tasks(frame, layout, staging)
