@@ -1,1 +1,1 @@
-"""The only place that speaks to Spark: session, plan reader and writer, running, errors."""
+"""The only package that calls Spark: it holds the session, reads and writes plans, runs them, translates errors."""

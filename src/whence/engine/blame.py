@@ -1,4 +1,4 @@
-"""Tells an error of whence's own code from one of the query, of its user or of the machine."""
+"""Decides whether an error is a fault of whence's own code, or of the query, its user or the machine."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from whence.model.errors import BadQuery, InternalError, WhenceError
 _OUTSIDE_CAUSES = re.compile(
     r"cancelled|OutOfMemoryError|UNABLE_TO_ACQUIRE_MEMORY|GC overhead|No space left on device", re.IGNORECASE
 )
-"""What Java says of work that was stopped, and of memory or disk that is used up."""
+"""Java's words for cancelled work, and for memory or disk that is used up."""
 
 RAISE_VARIABLE = "WHENCE_RAISE_INTERNAL_ERRORS"
-"""Set to 1, internal errors are raised instead of answered with coarse lineage; the tests of whence set it."""
+"""Environment variable: with 1, internal errors are raised instead of falling back to coarse lineage. Our tests
+set it."""
 
 _TRACEBACK = "Traceback (most recent call last)"
 _OWN_FRAME = re.compile(r"[\\/]whence[\\/]engine[\\/]worker[\\/]\w+\.py$")
@@ -26,12 +27,12 @@ _FRAMES = re.compile(r'^\s*File "(.+?)", line \d+', re.MULTILINE)
 
 
 def raises_internal_errors() -> bool:
-    """Whether the environment asks to raise internal errors."""
+    """Return whether the environment asks to raise internal errors."""
     return os.environ.get(RAISE_VARIABLE) == "1"
 
 
 def is_own_error(error: Exception) -> bool:
-    """Whether whence is to blame for an error that was met before or after a query ran.
+    """Return whether whence is to blame for an error that came before or after a query ran.
 
     Spark has accepted the query by then, so what it refuses is a plan that whence has written. A stopped query, a lost
     Spark process, a damaged file and lack of memory or disk have causes outside.
@@ -44,12 +45,12 @@ def is_own_error(error: Exception) -> bool:
 
 
 def is_own_error_of_run(error: Exception) -> bool:
-    """Whether whence may be to blame for an error of a run: its own code failed, or Spark gives no reason."""
+    """Return whether whence may be to blame for an error during a run: its code failed, or Spark gives no reason."""
     return is_own_error(error) and not (isinstance(error, BadQuery) and _blames_query(error.__cause__))
 
 
 def _blames_query(cause: BaseException | None) -> bool:
-    """Whether Spark gives a reason of its own, or Python code failed that is not whence's."""
+    """Return whether Spark names a reason in the query, or Python code failed that is not whence's."""
     if not isinstance(cause, PySparkException | Py4JError):
         return True
     if _TRACEBACK in str(cause):
@@ -60,7 +61,7 @@ def _blames_query(cause: BaseException | None) -> bool:
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    """The error, and those it came from."""
+    """Yield the error and its causes."""
     while error is not None:
         yield error
         error = error.__cause__

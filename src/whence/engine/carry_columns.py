@@ -1,4 +1,4 @@
-"""Rewrites a Python function in Spark's plan so that it hands on values of each group beside the rows it makes."""
+"""Rewrites a grouped Python function in Spark's plan, so that its output rows carry extra values of their group."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ _FORMS: dict[int, Form] = {
 
 
 def carry_columns(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Column, ...], ...]) -> Any:  # noqa: ANN401 - JVM objects
-    """The function over these columns as well, the last ones of each input, putting them out under these names."""
+    """Return the Python UDF with more columns: it takes `given` as last columns of each input, and returns `handed`.
+
+    `CarryingFunction` wraps the user's function in the task. The names in `handed` are those of the new outputs.
+    """
     every = [column for each in handed for column in each]
     returned = udf.dataType()
     for column in every:
@@ -47,7 +50,7 @@ def carry_columns(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Colu
 
 
 def _function(jvm: Jvm, old: Any, command: bytes) -> Any:  # noqa: ANN401
-    """Where and with what it runs stays: environment, files, version of Python, what was broadcast."""
+    """Return a Python function with a new command. Environment, files, Python version and broadcasts stay the same."""
     return jvm.make(
         "org.apache.spark.api.python.SimplePythonFunction",
         bytearray(command),

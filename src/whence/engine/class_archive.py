@@ -1,4 +1,4 @@
-"""The class archive: Spark's classes as Java laid them out in memory once; a later start maps the file.
+"""The class archive: a file with Spark's classes in Java's memory layout, which makes later starts faster.
 
 Without it a start reads some twenty thousand classes out of 280 jars, checks them and links them. Java refuses an
 archive of another build or of other jars by itself and starts without it, as it does where there is none.
@@ -21,15 +21,15 @@ from pyspark.find_spark_home import _find_spark_home
 from whence.engine.java import cache_folder, runtime_of
 
 VARIABLE = "WHENCE_CLASS_ARCHIVE"
-"""In the environment: `off` uses no archive, `use` makes none, anything else makes one where it is missing."""
+"""Environment variable: `off` uses no archive, `use` records none, anything else records one if it is missing."""
 
 MOST_ARCHIVES = 4
-"""Each takes some 200 MB; an environment, a Java and a version of PySpark have one together."""
+"""How many archives to keep. Each takes some 200 MB. There is one for each pair of a Java and a set of jars."""
 
 AOT_RELEASE = 25
-"""Since this release of Java one run records a cache that keeps profiles, too, and needs no archive of Java's own."""
+"""From this release of Java on, one run records an AOT cache, which keeps profiles too and needs no base archive."""
 
-_FORMAT = "2"
+_FORMAT = "2"  # part of every key, so that a new number makes all older archives unused
 _CLAIM_SECONDS = 3600.0
 _PIECE = 8 << 20
 # Java's own warnings go to standard output unless told otherwise, which belongs to the user.
@@ -38,7 +38,7 @@ _QUIET = ("-Xlog:disable", "-Xlog:all=error:stderr")
 
 @dataclass(frozen=True)
 class ClassArchive:
-    """The place of the archive for one build of Java and one set of jars, made or not."""
+    """The archive file for one build of Java and one set of jars, whether it exists yet or not."""
 
     path: Path
     release: int
@@ -50,7 +50,7 @@ class ClassArchive:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the file is as it was recorded: Java 17 crashes on a short one and misses a changed one."""
+        """Whether the file has its recorded checksum: Java 17 crashes on a short file and overlooks a changed one."""
         try:
             return self._sum.read_text(encoding="ascii") == _checksum(self.path)
         except OSError:
@@ -58,7 +58,7 @@ class ClassArchive:
 
     @property
     def can_be_recorded(self) -> bool:
-        """Whether it is missing, was not tried in vain, and may be made without being asked for."""
+        """Whether the archive is missing, recording it has not failed before, and the environment allows it."""
         return not self.is_made and not self._failure.exists() and os.environ.get(VARIABLE) != "use"
 
     @property
@@ -71,7 +71,7 @@ class ClassArchive:
 
     @property
     def options_to_use(self) -> tuple[str, ...]:
-        """Java options that map the archive, and check it, as a damaged one could crash Java."""
+        """Java options that map the archive and verify it, as a damaged one could crash Java."""
         name = "AOTCache" if self.release >= AOT_RELEASE else "SharedArchiveFile"
         return (f"-XX:{name}={self.path}", "-XX:+VerifySharedSpaces", *_QUIET)
 
@@ -81,7 +81,7 @@ class ClassArchive:
         return (f"-XX:{name}={draft}", *_QUIET)
 
     def touch(self) -> None:
-        """Note that the archive is used, so that others are removed before it."""
+        """Set the archive's time to now, so that less recently used ones are removed first."""
         with contextlib.suppress(OSError):  # the folder may be read-only
             os.utime(self.path)
 
@@ -91,7 +91,7 @@ class ClassArchive:
 
     @contextlib.contextmanager
     def draft(self) -> Iterator[Path | None]:
-        """Give the file to record into, or None while another process records; what was written there is published."""
+        """Give the file to record into, or None while another process records. Publish the file after the block."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         claim = self.path.with_suffix(".claim")
         if not _take(claim):
@@ -106,15 +106,17 @@ class ClassArchive:
 
     def _publish(self, draft: Path) -> None:
         if draft.is_file() and draft.stat().st_size:
+            # The checksum goes first: an archive without one counts as damaged, and a start would discard it.
             self._sum.write_text(_checksum(draft), encoding="ascii")
             os.replace(draft, self.path)  # in one step, so that another process sees no archive or a whole one
             remove_surplus(self.path.parent)
         elif not self.is_made:
+            # Remember the failure, or every start would try to record again.
             self._failure.touch()
 
 
 def find_class_archive(java: Path) -> ClassArchive | None:
-    """Return the archive for this Java and the jars of PySpark; None if there can be none."""
+    """Return the archive for this Java and the jars of PySpark; None if it is switched off or cannot be named."""
     if os.environ.get(VARIABLE) == "off":
         return None
     try:
@@ -129,7 +131,7 @@ def find_class_archive(java: Path) -> ClassArchive | None:
 
 
 def _key(runtime: Path, text: str, jars: Path) -> str:
-    """Hash what makes an archive useless when it changes: the build of Java, and the place and state of every jar."""
+    """Return a hash of what an archive depends on: the build of Java, and path, size and time of every jar."""
     library = (runtime / "lib" / "modules").stat()
     parts = [_FORMAT, str(runtime), text, str(library.st_size), str(library.st_mtime_ns), str(jars)]
     for jar in sorted(jars.glob("*.jar")):
@@ -139,7 +141,7 @@ def _key(runtime: Path, text: str, jars: Path) -> str:
 
 
 def remove_surplus(folder: Path) -> None:
-    """Keep the archives that were used last."""
+    """Remove all archives but the most recently used ones."""
     found = sorted(folder.glob("*.jsa"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in found[MOST_ARCHIVES:]:
         _remove(path)
@@ -160,7 +162,10 @@ def _checksum(path: Path) -> str:
 
 
 def _take(claim: Path) -> bool:
-    """Make the file that says that an archive is being recorded; one from long ago was left by a process that died."""
+    """Create the file that claims the recording, and return whether this process got it.
+
+    A claim older than an hour was left by a process that died.
+    """
     with contextlib.suppress(OSError):
         if time.time() - claim.stat().st_mtime > _CLAIM_SECONDS:
             claim.unlink()

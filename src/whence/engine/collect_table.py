@@ -1,4 +1,4 @@
-"""Collects a frame as an Arrow table, also where a struct or variant is NULL whose fields are never."""
+"""Collects a frame as an Arrow table, even if a struct or variant with non-nullable fields is NULL."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 
 def collect_table(frame: DataFrame) -> pa.Table:
-    """All rows of a frame, in its order: as `toArrow`, whose cast refuses such NULLs."""
+    """Return all rows of a frame, in its order, as `toArrow` does; but `toArrow` raises an error for such NULLs."""
     collect: Any = frame._collect_as_arrow  # PySpark's stubs do not know it, and take it for a column
     batches = collect(empty_list_if_zero_records=False)
     fields = to_arrow_schema(frame.schema, timezone="UTC")
@@ -18,7 +18,7 @@ def collect_table(frame: DataFrame) -> pa.Table:
 
 
 def _nullable(kind: pa.DataType) -> pa.DataType:
-    """The type with parts that may all be NULL."""
+    """Return the type with all its inner fields nullable."""
     if pa.types.is_struct(kind):
         return pa.struct([each.with_nullable(True).with_type(_nullable(each.type)) for each in kind])
     if pa.types.is_list(kind):

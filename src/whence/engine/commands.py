@@ -1,6 +1,6 @@
 """Tells queries from commands: statements that change or show Spark's session and give no rows of data.
 
-Spark runs a command as soon as its text is given to `sql`, so the parsed statement is looked at before.
+Spark runs a command as soon as `sql` gets its text, so whence parses the statement and checks it first.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from whence.model.errors import BadQuery
 
 _COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
 _STATEMENT = "org.apache.spark.sql.catalyst.plans.logical.ParsedStatement"
+# No commands by their class, but Spark runs the statements inside them while it analyses.
 _RUN_WHILE_ANALYSED = ("ExecuteImmediate", "CompoundBody")
 
 _COMMENTS = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -28,14 +29,14 @@ _TELLS = frozenset({"SHOW", "DESCRIBE", "DESC", "EXPLAIN", "LIST"})
 
 
 def refuse_command(session: SparkSession, text: str) -> None:
-    """Raise an error if the statement is not a query; nothing of it has run then."""
+    """Raise an error if the statement is a command and not a query. None of it has run by then."""
     command = _find_command(session, session._jsparkSession.sessionState().sqlParser().parsePlan(text))
     if command is not None:
         raise BadQuery(_sentence(_name(text, command)), "Run it with ws.spark.sql(...).")
 
 
 def _find_command(session: SparkSession, plan: Any) -> str | None:  # noqa: ANN401 - a JVM object
-    """The class of the command, if the statement is one."""
+    """Return the class name of the command, or None if the statement is a query."""
     gateway = session.sparkContext._gateway
     for node in _outermost(plan):
         kind = str(node.getClass().getSimpleName())
@@ -46,9 +47,10 @@ def _find_command(session: SparkSession, plan: Any) -> str | None:  # noqa: ANN4
 
 
 def _outermost(plan: Any) -> Iterator[Any]:  # noqa: ANN401
-    """The statement, and what stands in it where a command can: after WITH, or first of several INSERTs after FROM.
+    """Yield the statement and the places in it where a command can be: after WITH, or as the first branch of a union.
 
-    A query of a thousand UNIONs is not followed down: where one branch is a command, the first is.
+    `FROM t INSERT ... INSERT ...` parses to a union whose branches are all commands, so the first one tells. The
+    branches of a query with a thousand UNIONs need not be visited.
     """
     yield plan
     while str(plan.getClass().getSimpleName()) == "UnresolvedWith":
@@ -59,7 +61,7 @@ def _outermost(plan: Any) -> Iterator[Any]:  # noqa: ANN401
 
 
 def _name(text: str, command: str) -> str:
-    """What a user calls the command: its first words, or where WITH or FROM stands before it, its class."""
+    """Return what a user calls the command: its first words, or its class if the text begins with WITH or FROM."""
     words = [word for word in re.findall(r"\w+", _COMMENTS.sub(" ", text).upper()) if word not in _FILLERS]
     if words[0] in ("WITH", "FROM"):
         words = re.findall(r"[A-Z][a-z]*", command)[:1]

@@ -1,6 +1,6 @@
-"""A Java that Spark starts inside the walls: it sees the workspace's rows, its libraries, and nothing else of the disk.
+"""Starts Spark's Java in a Landlock sandbox: it reaches the workspace's data and its libraries, nothing else on disk.
 
-What runs in Spark runs there too: tasks, UDFs of cells, whatever a client of Spark Connect thinks of.
+All that Spark runs is in the same sandbox: tasks, UDFs of cells, plans that clients of Spark Connect send.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from whence.engine.confine.launch import main; main(*sys.argv[1:])' {root} {poli
 
 
 def confined_home(real: Path, scratch: Path, layout: Layout, archive: ClassArchive | None = None) -> Path:
-    """A folder that stands in for JAVA_HOME and starts the real Java confined to one workspace."""
+    """Return a folder to use as JAVA_HOME. Its `java` starts the real one, confined to one workspace."""
     if not landlock_abi():
         raise NotSupported("This system has no Landlock, so Spark cannot be confined.", "Serve without it.")
     shim, policy = scratch / "java" / "bin" / "java", scratch / "java" / "policy.json"

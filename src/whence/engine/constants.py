@@ -1,4 +1,4 @@
-"""Works out expressions that read no column, by Spark itself."""
+"""Evaluates constant expressions in Spark."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from py4j.protocol import Py4JJavaError
 
 PLAIN_LITERALS = frozenset(("tinyint", "smallint", "int", "bigint", "boolean", "string"))
-"""Types of literals whose values stand in the plan's JSON as they are."""
+"""Types whose literals have their plain value in the plan's JSON, so that Spark need not be asked."""
 
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 
 
 def constant_value(expr: Any) -> object:  # noqa: ANN401 - a JVM object
-    """The value in Python's types; None if it is NULL, of another type than the plain ones, or Spark will not tell."""
+    """Return the value of a constant expression; None if it is NULL, of an unsupported type, or fails in Spark."""
     try:
         value, kind = expr.eval(None), str(expr.dataType().typeName())
-    except Py4JJavaError:  # only the optimizer knows what stands for it, or it fails as the query would
+    except Py4JJavaError:  # an expression that only the optimizer replaces, or one that fails in the query, too
         return None
     if value is None:
         return None

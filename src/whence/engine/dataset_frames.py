@@ -1,4 +1,4 @@
-"""Datasets as DataFrames of one session: a scan of their Parquet, with or without row ids."""
+"""Caches datasets as DataFrames of one session: scans of their Parquet files, with or without row ids."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from whence.store.store import Store
 
 
 class DatasetFrames:
-    """Makes each frame once; `clear` is called when the session ends."""
+    """The frames of datasets, each made once for a session. `clear` drops them when the session ends."""
 
     def __init__(self, store: Store, session: Callable[[], SparkSession]) -> None:
         self._store = store
         self._session = session
         self._frames: dict[DatasetId, DataFrame] = {}
         self._scans: dict[DatasetId, DataFrame] = {}
-        """The same with the offset of each file, of which rids are made."""
+        """Frames with internal columns, such as the offset of each file, from which row ids are computed."""
         self._numbered: dict[tuple[DatasetId, str], DataFrame] = {}
 
     def frame(self, record: DatasetRecord) -> DataFrame:
-        """The dataset without internal columns."""
+        """Return the dataset without internal columns."""
         self._store.check_references(record)
         rows = self.rows(record)
         if record.id not in self._frames:
@@ -32,15 +32,15 @@ class DatasetFrames:
         return self._frames[record.id]
 
     def rows(self, record: DatasetRecord) -> DataFrame:
-        """The dataset with its internal columns."""
-        session = self._session()  # first: what is known of one that died is forgotten
+        """Return the dataset with its internal columns."""
+        session = self._session()  # first, as it may start a new Java process, and that clears these caches
         if record.id not in self._scans:
             self._scans[record.id] = read_rows(session, record, self._store.rows_path(record))
         return self._scans[record.id]
 
     def with_row_numbers(self, record: DatasetRecord, rid: str) -> DataFrame:
-        """The dataset with the position of each row in a last column called `rid`."""
-        rows = self.rows(record)  # first, for it starts Spark, without which there are no columns
+        """Return the dataset with the row id of each row in a last column, whose name is `rid`."""
+        rows = self.rows(record)  # first: it starts Spark, and `row_id` needs a running session
         if (record.id, rid) not in self._numbered:
             self._numbered[record.id, rid] = user_columns(rows.withColumn(rid, row_id()))
         return self._numbered[record.id, rid]

@@ -1,4 +1,4 @@
-"""The leaves of a plan that are datasets of the workspace: each becomes a scan with a source number."""
+"""Turns the leaves of a plan that read datasets of the workspace into scans, each with a source number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from whence.store.store import Store
 
 
 class DatasetLeaves:
-    """Recognises the scans of our own datasets and numbers them."""
+    """Reads the leaves of one plan, and collects in `sources` the dataset of each."""
 
     def __init__(self, store: Store, handles: Handles, flags: StoredFlags, roots: Sequence[Sequence[str]] = ()) -> None:
         self._store = store
@@ -28,7 +28,7 @@ class DatasetLeaves:
 
     def read(self, handle: NodeHandle, columns: tuple[Column, ...]) -> Step | None:
         """Return the scan behind a leaf; None if the leaf is no dataset of the workspace."""
-        roots = next(self._roots, None)  # relations are met in the order in which they were told
+        roots = next(self._roots, None)  # `Script.java` lists the folders in the order in which leaves are read
         dataset = dataset_of(self._handles.node(handle)) if roots is None else dataset_in(roots)
         record = None if dataset is None else _record(self._store, dataset)
         if record is None:

@@ -1,4 +1,4 @@
-"""One workspace's Spark: asked for plans and frames, told what to run."""
+"""The facade over Spark for one workspace: it analyses queries, reads their plans and runs them."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from whence.model.ids import DatasetId
 from whence.store.forgotten import ForgottenRecord
 
 _QUERIES_KEPT = 1000
-"""Queries that can be run again without reading them anew; the oldest goes first."""
+"""How many queries the engine remembers, so that it can run them again without reading them anew. It drops the
+oldest first."""
 
 
 class Engine(QueryAnalysis, PlanReading, PlanRunning):
-    """Everything whence asks of Spark; it remembers which query made which dataset.
+    """All calls to Spark that a workspace makes, and a memory of which query made which dataset.
 
     SQL text becomes a frame in `QueryAnalysis`, a frame a plan in `PlanReading`, a plan rows in `PlanRunning`. The
     session, and the datasets as frames, are in `SparkAccess`.
     """
 
     def remember(self, dataset: DatasetId, query: Query) -> None:
-        """Keep the query that made a dataset, so that it can be run again on some of its rows."""
+        """Remember the query that made a dataset, so that lineage questions can run it again on some of its rows."""
         self._queries[dataset] = query
         if len(self._queries) > _QUERIES_KEPT:
             self._queries.pop(next(iter(self._queries)))
 
     def has_made(self, dataset: DatasetId, query: Query) -> bool:
-        """Whether this session made a dataset by a query that gives the same, by the rule of Spark's own cache."""
+        """Return whether this session made a dataset by a query with the same result, by the rule of Spark's cache."""
         before = self._queries.get(dataset)
         if before is None:
             return False
@@ -37,7 +38,10 @@ class Engine(QueryAnalysis, PlanReading, PlanRunning):
         return bool(plans[0].sameResult(plans[1]))
 
     def recall(self, record: DatasetRecord) -> Query | None:
-        """The query that made a dataset; one of an earlier session is known if it was SQL or a transformation."""
+        """Return the query that made a dataset, or None if it cannot be had again.
+
+        The engine rebuilds a query of an earlier session from its SQL text, or by `replay` from its transformation.
+        """
         if record.id not in self._queries:
             query = self._analyse_text(record) if record.origin in ("sql", "chart") else self.replay(record)
             if query is not None:
@@ -45,11 +49,11 @@ class Engine(QueryAnalysis, PlanReading, PlanRunning):
         return self._queries.get(record.id)
 
     def _analyse_text(self, record: DatasetRecord) -> Query | None:
-        """The text over the versions it was written for."""
+        """Analyse the dataset's SQL text again, over the dataset versions that it read when it first ran."""
         parents = [self._store.by_id(parent) for parent in record.parents]
         if any(isinstance(parent, ForgottenRecord) for parent in parents):
             return None
         try:
             return self.read(self.sql(record.text, {parent.name: parent for parent in parents}))
-        except WhenceError:  # a placeholder, a table outside the workspace: it cannot be asked again
+        except WhenceError:  # the text has a placeholder, or reads a table outside the workspace
             return None

@@ -1,4 +1,4 @@
-"""Turns Spark's errors into one sentence with a place and a hint."""
+"""Translates Spark's errors into errors of whence: one sentence with a place and a hint."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ _PYTHON_ERROR = re.compile(r"^((?:\w+\.)*\w+): (.+)$", re.MULTILINE)
 
 @contextmanager
 def translate_errors(known_names: tuple[str, ...] = ()) -> Iterator[None]:
-    """Within this block Spark's errors come out as ours."""
+    """Raise errors of Spark and py4j from this block as errors of whence. `known_names` serve for suggestions."""
     try:
         yield
     except PySparkException as error:
         raise _sentence(error, known_names) from error
     except Py4JNetworkError as error:
         raise EngineLost("The Spark process has stopped.", _RETRY_HINT) from error
+    # A closed socket is an OSError, too. Only if the Java process has ended does it mean a lost engine.
     except OSError as error:
         if is_gone(gateway()):
             raise EngineLost("The Spark process has stopped.", _RETRY_HINT) from error
@@ -39,7 +40,7 @@ def translate_errors(known_names: tuple[str, ...] = ()) -> Iterator[None]:
 
 
 def is_loss(error: BaseException | None) -> bool:
-    """Whether an error, or one that it came from, means that the Java process no longer answers."""
+    """Return whether an error, or one of its causes, means that the Java process no longer answers."""
     while error is not None:
         if isinstance(error, EngineLost | Py4JNetworkError):
             return True
@@ -65,10 +66,11 @@ def _sentence(error: PySparkException, known_names: tuple[str, ...]) -> WhenceEr
 
 
 def _runtime_error(message: str) -> WhenceError:
-    """What went wrong while a query ran; an error of a Python worker stands in the last line of its traceback."""
+    """Return the error for a query that failed while it ran; for Python code, from the last line of its traceback."""
     raised = _PYTHON_ERROR.findall(message.partition("Traceback (most recent call last)")[2])
     if raised:
         kind, text = raised[-1]
+        # An error of ours that a worker raised already is a sentence for the user.
         if kind.startswith("whence."):
             return UserError(text)
         return BadQuery(f"Python code of the query failed: {kind}: {text}")
@@ -78,7 +80,7 @@ def _runtime_error(message: str) -> WhenceError:
 
 
 def _reason(text: str) -> str:
-    """Spark's own sentence in the text of a Java error, else its last cause; the first line only names the call."""
+    """Return Spark's sentence from the text of a Java error, else its last cause: the first line only names a call."""
     stated = _SPARK_MESSAGE.search(text)
     if stated:
         return stated[1]

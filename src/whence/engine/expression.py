@@ -1,4 +1,4 @@
-"""What SQL expressions over a frame read, and whether asking again gives the same: nothing is run."""
+"""Analyses SQL expressions over a frame without running them: which columns they read, and if they are repeatable."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from whence.engine.window_reads import Looks, window_reads
 from whence.model.errors import InternalError
 from whence.model.schema import Schema
 
+# Expressions whose value may differ the next time. What a UDF does is unknown, so it counts as one.
 _CHANGING_FUNCTIONS = frozenset({
     "Rand", "Randn", "RandStr", "Uniform", "Uuid", "Shuffle", "MonotonicallyIncreasingID", "SparkPartitionID",
     "InputFileName", "CurrentTimestamp", "CurrentDate", "Now", "LocalTimestamp", "CurrentTime",
@@ -25,24 +26,24 @@ _CHANGING_FUNCTIONS = frozenset({
 
 @dataclass(frozen=True)
 class Reads:
-    """The columns an expression reads, in the frame's order, its type, and what is special about it."""
+    """The columns that an expression reads, in the frame's order, its type and its properties."""
 
     columns: tuple[str, ...]
     type: str
     is_row_wise: bool
-    """Its value hangs on no other row."""
+    """Whether its value depends on no other row."""
     is_repeatable: bool
-    """The same row gives the same value at any time."""
+    """Whether the same row gives the same value at any time."""
     looks: Looks | None = None
-    """What it reads of its own row and of others, if it holds one window function."""
+    """What it reads of its own row and of other rows, if it contains one window function."""
 
 
 def expression_reads(
     runner: Runner, frame: Callable[[], DataFrame], expressions: Sequence[str], schema: Schema | None = None
 ) -> list[Reads]:
-    """What each expression reads where the columns of the frame are; they are analysed together.
+    """Return what each expression reads from the columns of the frame, by one analysis for all of them.
 
-    If these columns are given as a schema, the frame is asked for only where words do not say what it holds.
+    With a schema, the frame is made only if a type of the schema cannot be written in DDL.
     """
     columns = [f"({each}) as v{number}" for number, each in enumerate(expressions)]
     found = None if schema is None else runner.reads(schema, columns)

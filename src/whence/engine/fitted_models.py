@@ -1,4 +1,4 @@
-"""Finds fitted models of Spark ML in a query: they carry values learned from rows that the plan does not show."""
+"""Finds fitted Spark ML models in a query: they hold values learned from rows that the plan does not show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _IMPUTER = "ImputerModel"
 
 
 def fitted_models(query: Query) -> tuple[str, ...]:
-    """The classes of the fitted models whose values the query shows or decides by, such as `StringIndexerModel`."""
+    """Return the class names of the fitted models in a query's expressions, such as `StringIndexerModel`."""
     if query.read.plan is None:
         return ()
     exprs = (expr for step in query.read.plan.walk() for expr in expressions(step))
@@ -32,7 +32,10 @@ def _models(query: Query, node: Expr) -> Iterator[str]:
 
 
 def _is_imputed(node: Expr) -> bool:
-    """One literal for NULL and for NaN, else the value: what an Imputer writes, with the mean or median as literal."""
+    """Return whether an expression is what Spark's Imputer writes: one literal for NULL and for NaN, else the value.
+
+    The literal is the mean or median that the Imputer learned.
+    """
     if node.kind != "case" or len(node.args) != 5:
         return False
     is_null, first, is_missing, second, value = node.args

@@ -1,4 +1,4 @@
-"""Runs a function over the rows of a frame in Spark's tasks, and brings back what each of them makes of its rows."""
+"""Runs a Python function over the rows of a frame in Spark's tasks, and collects or combines their answers."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ Task = Callable[[Batches], Batches]
 
 
 def run_tasks(frame: DataFrame, task: Task) -> list[bytes]:
-    """What each task answers in its column `part`."""
+    """Run the function in each task, and return what the tasks answer in the column `part`."""
     with translate_errors():
         return [bytes(row.part) for row in map_in_arrow(frame, task, "part binary").collect()]
 
 
 def sum_by_key(frame: DataFrame, task: Task, sums: int) -> pa.Table:
-    """The sums w0, w1, ... of all lines that tasks answer with the same `key`, in the order of keys."""
+    """Return the sums w0, w1, ... over all lines that tasks answer with the same `key`, sorted by key."""
     names = [f"w{number}" for number in range(sums)]
     schema = ", ".join(["key bigint", *(f"{name} double" for name in names)])
     with translate_errors():
@@ -38,7 +38,10 @@ def sum_by_key(frame: DataFrame, task: Task, sums: int) -> pa.Table:
 def by_group(
     frame: DataFrame, task: Task, kept: Sequence[str], added: str, of_group: Callable[[pa.Table], pa.Table], schema: str
 ) -> pa.Table:
-    """What a function says of each group: a task puts each row's group into the first of the columns `added`."""
+    """Return the answers of `of_group` for each group of rows. `task` writes a row's group into the first added column.
+
+    `added` declares the columns that the task adds, as DDL. `kept` names the columns of the frame that it passes on.
+    """
     types = {field.name: type_name(field.dataType) for field in frame.schema.fields}
     whole = ", ".join([added, *(f"{quoted(name)} {types[name]}" for name in kept)])
     with translate_errors():
@@ -47,7 +50,7 @@ def by_group(
 
 
 def scan_rows(engine: Engine, record: DatasetRecord, rid: str, columns: Mapping[str, str]) -> DataFrame:
-    """The dataset's rows: the row's number, and columns under new names."""
+    """Return the dataset's rows as row id and columns under new names. `columns` maps new names to old ones."""
     with translate_errors():
         rows = engine.with_row_numbers(record, rid)
         return rows.select(rid, *(F.col(quoted(column)).alias(name) for name, column in columns.items()))
@@ -56,10 +59,11 @@ def scan_rows(engine: Engine, record: DatasetRecord, rid: str, columns: Mapping[
 def join_listed_rows(
     engine: Engine, listed: Path, places: Sequence[tuple[DatasetRecord, str, Mapping[str, str]]], target: Path
 ) -> DataFrame:
-    """The rows of a Parquet file, each with columns of the rows whose numbers it lists; kept in another file."""
+    """Join the rows of a Parquet file with the dataset rows whose ids it lists, and store the result in `target`."""
     with translate_errors():
         frame = engine.session.read.parquet(str(listed))
         for record, rid, columns in places:
             frame = frame.join(scan_rows(engine, record, rid, columns), rid, "left")
+        # Stored, so that the joins run once, however often the frame is read.
         frame.write.mode("overwrite").parquet(str(target))
         return engine.session.read.parquet(str(target))

@@ -1,4 +1,4 @@
-"""The name under which layers above hold a Spark DataFrame without importing Spark."""
+"""Names for Spark's DataFrame and session, so that the layers above need not import Spark."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ Session = SparkSession
 
 
 class PandasOnSpark(Protocol):
-    """A frame of `pyspark.pandas`, which is not imported before somebody uses it: that takes a second."""
+    """A frame of `pyspark.pandas`. We do not import that package ourselves, as it takes a second."""
 
     def to_spark(self) -> DataFrame:
-        """Its rows without the index."""
+        """Return the rows without the index."""
 
 
 def frame_of(given: Frame | PandasOnSpark) -> DataFrame:
-    """The DataFrame of Spark behind either kind."""
+    """Return the Spark DataFrame behind a frame of PySpark or of pandas on Spark."""
     if isinstance(given, DataFrame):
         return given
     if type(given).__module__.startswith("pyspark.pandas.") and hasattr(given, "to_spark"):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that the index goes is what we say ourselves
+            warnings.simplefilter("ignore")  # about the index, which is dropped on purpose
             return given.to_spark()
     raise BadInput(
         f"A dataset is made from a DataFrame of PySpark or of pandas on Spark, not from {type(given).__name__}.",

@@ -1,4 +1,4 @@
-"""Lets a server answer while Spark computes: the Java process yields the cores to it, and takes whatever is left."""
+"""Lowers the priority of the Java process, so that a server can answer requests while Spark computes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 
 NICENESS = 10
-"""Enough that a question is answered at once; a process that is alone on the machine loses nothing by it."""
+"""The nice value of Spark: high enough that requests are answered at once. Alone on a machine it costs nothing."""
 
 VARIABLE = "WHENCE_SPARK_NICENESS"
-"""In the environment: another number; with 0 Spark is as important as the server."""
+"""Environment variable with another nice value. With 0, Spark has the server's priority."""
 
 
 def give_way(process: int) -> None:

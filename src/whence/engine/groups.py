@@ -1,4 +1,4 @@
-"""Jobs that belong together: the group a thread's jobs run in, cancelling them all, and how far they are."""
+"""Spark job groups: puts a thread's jobs into a group, cancels the group, counts its tasks."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from pyspark.sql import SparkSession
 
 
 def join_group(session: SparkSession, group: str, description: str) -> None:
-    """Jobs this thread starts from now on belong to the group; their tasks are interrupted when it is cancelled."""
+    """Put jobs that this thread starts from now on into the group. Cancelling it interrupts their tasks."""
     session.sparkContext.setJobGroup(group, description, interruptOnCancel=True)
 
 
 def leave_group(session: SparkSession) -> None:
-    """Jobs this thread starts from now on belong to no group."""
+    """Let jobs that this thread starts from now on belong to no group."""
     session.sparkContext.setLocalProperty("spark.jobGroup.id", None)  # type: ignore[arg-type]
     session.sparkContext.setLocalProperty("spark.job.description", None)  # type: ignore[arg-type]
     session.sparkContext.setLocalProperty("spark.job.interruptOnCancel", None)  # type: ignore[arg-type]
 
 
 def cancel_group(session: SparkSession, group: str) -> None:
-    """Tell every job of the group to stop; one that starts afterwards must be told again."""
+    """Cancel every running job of the group. A job that starts afterwards needs another call."""
     session.sparkContext.cancelJobGroup(group)
 
 
 def tasks_of(session: SparkSession, group: str) -> tuple[int, int]:
-    """How many tasks of the group's stages are done, and how many there are as far as Spark knows yet."""
+    """Return how many tasks of the group's stages are done, and how many Spark knows of so far."""
     stages = _stages_of(session, group)
     return sum(each.numCompletedTasks for each in stages), sum(each.numTasks for each in stages)
 
 
 def active_tasks_of(session: SparkSession, name: str) -> int:
-    """How many tasks run now for jobs of this group, or with this tag."""
+    """Count the tasks that run now for jobs of this group, or with this tag."""
     tagged = session.sparkContext._jsc.sc().statusTracker().getJobIdsForTag(name)
     return sum(each.numActiveTasks for each in _stages_of(session, name, *tagged))
 

@@ -1,4 +1,4 @@
-"""Files that only Hadoop's file systems can reach (s3a, hdfs, abfss, ...): listed, and brought to where tasks read."""
+"""Lists and fetches files that only Hadoop's file systems can reach (s3a, hdfs, abfss, ...)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from whence.engine.errors import translate_errors
 from whence.model.errors import BadInput
 
 FOR_A_TASK = 512 << 20
-"""A task holds a file in memory while it brings it here; a larger one is streamed by the driver."""
+"""The largest file that a task fetches, as it holds it in memory. The driver streams larger ones."""
 
 _PATTERN = re.compile(r"[*?\[\]{}\\,]")
-"""In the name of a file, Spark would take these for a pattern or a list."""
+"""Characters that Spark takes for a pattern or a list, even if they are part of a file's name."""
 
 _PACKAGES = {
     "s3a": "hadoop-aws",
@@ -28,12 +28,12 @@ _PACKAGES = {
     "wasb": "hadoop-azure",
     "wasbs": "hadoop-azure",
 }
-"""File systems that Hadoop names and keeps in a package of its own."""
+"""The Maven package of each file system that does not come with PySpark."""
 
 
 @dataclass(frozen=True)
 class RemoteFile:
-    """A file and how many bytes it has."""
+    """A file with its address, name and size in bytes."""
 
     address: str
     name: str
@@ -41,7 +41,7 @@ class RemoteFile:
 
 
 def list_files(session: SparkSession, address: str) -> list[RemoteFile]:
-    """The file, the files of the folder, or those a pattern stands for, by name."""
+    """Return the files at an address: one file, all files under a folder, or those that match a pattern."""
     jvm, jsc = session._jvm, session._jsc
     assert jvm is not None
     with _in_words(address):
@@ -63,7 +63,10 @@ def fetch_files(
     in_tasks: bool,
     step: Callable[[int, int, str], object] = lambda *_: None,
 ) -> list[Path]:
-    """Bring files here; their names keep their order. Tasks bring those that are not too large, if asked to."""
+    """Copy files into a local folder, under names that keep their order, and return the paths.
+
+    If `in_tasks`, Spark's tasks copy the files of up to `FOR_A_TASK` bytes, in parallel.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     targets = {file: folder / f"{number:05d}-{file.name}" for number, file in enumerate(files)}
     spread = [file for file in files if in_tasks and file.size <= FOR_A_TASK and not _PATTERN.search(file.address)]
@@ -82,7 +85,7 @@ def fetch_files(
 
 
 def parquet_frame(session: SparkSession, address: str, files: Sequence[RemoteFile]) -> DataFrame:
-    """Parquet files as a frame; subfolders such as `year=2024` are columns."""
+    """Return Parquet files as a frame. Subfolders such as `year=2024` become columns."""
     with translate_errors():
         single = len(files) == 1
         reader = session.read if single or _PATTERN.search(address) else session.read.option("basePath", address)
@@ -104,11 +107,12 @@ def _copy(session: SparkSession, file: RemoteFile, target: Path) -> None:
     with _in_words(file.address):
         place = jvm.org.apache.hadoop.fs.Path(file.address)
         system = place.getFileSystem(session._jsc.hadoopConfiguration())
+        # False keeps the source; True writes to the plain local file system, without .crc files beside the copy.
         system.copyToLocalFile(False, place, jvm.org.apache.hadoop.fs.Path(f"file://{target}"), True)
 
 
 def _check_scheme(session: SparkSession, scheme: str, address: str) -> None:
-    """Refuse an address for which no class is at hand; Hadoop names one for s3a, which PySpark does not bring."""
+    """Raise an error if no class for the scheme is installed: Hadoop names one for s3a, but PySpark lacks it."""
     jvm: Any = session._jvm
     try:
         jvm.org.apache.hadoop.fs.FileSystem.getFileSystemClass(scheme, session._jsc.hadoopConfiguration())
@@ -138,7 +142,7 @@ def _in_words(address: str) -> Iterator[None]:
 
 
 def _leaves(system: Any, status: Any) -> list[Any]:  # noqa: ANN401 - JVM objects
-    """The files under a place, by name; hidden ones and those of Spark's own keeping are no data."""
+    """Return the files under a path, sorted by name. Names that begin with `_` or `.` are not data."""
     if status.isFile():
         return [status]
     inner = sorted(system.listStatus(status.getPath()), key=lambda each: each.getPath().getName())

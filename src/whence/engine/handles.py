@@ -1,4 +1,4 @@
-"""Where a piece of Spark's plan stands, and the piece itself: touched only when it has to be written again."""
+"""Handles: paths to operators and expressions of Spark's plan, which are fetched from Java only when needed."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 
 @dataclass(frozen=True)
 class NodeHandle:
-    """An operator: the child numbers that lead to it from the top of the plan, or of the subquery it stands in."""
+    """The path to an operator: child numbers from the top of the plan, or from the top of a subquery."""
 
     path: tuple[int, ...]
     subquery: ExprHandle | None = None
 
     def child(self, number: int) -> NodeHandle:
-        """One of its inputs."""
+        """Return the handle of one of the operator's inputs."""
         return NodeHandle((*self.path, number), self.subquery)
 
 
 @dataclass(frozen=True)
 class ExprHandle:
-    """An expression: a field of an operator, the place in that field, and the child numbers from there."""
+    """The path to an expression: an operator's field, the position in that field, and child numbers from there."""
 
     node: NodeHandle
     field: str
@@ -31,7 +31,7 @@ class ExprHandle:
 
 
 class Handles:
-    """Turns handles back into Spark's objects. Each step of the way is a call to another process, so all are kept."""
+    """Turns handles into Spark's objects, and caches them: each step of a path is a call to the Java process."""
 
     def __init__(self, plan: Any) -> None:  # noqa: ANN401 - a JVM object
         self._plans: dict[NodeHandle, Any] = {NodeHandle(()): plan}
@@ -40,21 +40,22 @@ class Handles:
         self._opened: Callable[[Any], Any] = _open_option
 
     def for_script(self, promise: Callable[[Any], Any], opened: Callable[[Any], Any]) -> Handles:
-        """The same for a script, which makes promises of the objects."""
+        """Return the same handles for a script. They give promises of the objects."""
         handles = Handles(None)
+        # Only the tops of plans: the script reaches everything below them by recorded calls.
         handles._plans = {handle: promise(plan) for handle, plan in self._plans.items()}
         handles._nodes = dict(handles._plans)
         handles._opened = opened
         return handles
 
     def node(self, handle: NodeHandle) -> Any:  # noqa: ANN401
-        """The operator."""
+        """Return Spark's operator."""
         if handle not in self._nodes:
             self._nodes[handle] = self._find_node(handle)
         return self._nodes[handle]
 
     def put(self, handle: NodeHandle, plan: Any) -> None:  # noqa: ANN401
-        """Read another plan in the place of an operator."""
+        """Let a handle, and those below it, lead to another plan than the one that was read."""
         self._nodes[handle] = self._plans[handle] = plan
 
     def _find_node(self, handle: NodeHandle) -> Any:  # noqa: ANN401
@@ -64,13 +65,13 @@ class Handles:
         return self.expr(handle.subquery).plan()
 
     def expr(self, handle: ExprHandle) -> Any:  # noqa: ANN401
-        """The expression, or the list of them if the handle's index stops short of one."""
+        """Return Spark's expression, or a list of them if the handle's index ends at a list."""
         if handle not in self._exprs:
             self._exprs[handle] = self._find(handle)
         return self._exprs[handle]
 
     def lists(self, handle: NodeHandle, field: str) -> list[list[list[dict[str, Any]]]]:
-        """The JSON of each expression in a field that holds lists of lists."""
+        """Return the JSON of each expression in a field that holds lists of lists."""
         rows = self.expr(ExprHandle(handle, field, (), ()))
         return [
             [json.loads(row.apply(number).toJSON()) for number in range(row.size())]
@@ -87,5 +88,5 @@ class Handles:
 
 
 def _open_option(found: Any) -> Any:  # noqa: ANN401
-    """What is in an Option."""
+    """Return the value inside a Scala Some; anything else unchanged."""
     return found.get() if found.getClass().getName() == "scala.Some" else found

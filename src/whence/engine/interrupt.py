@@ -1,4 +1,4 @@
-"""Ctrl-C in a program that waits for Spark: the query ends in Spark, too, not only in Python."""
+"""Handles Ctrl-C while Python waits for Spark: it cancels the query in Spark, too."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 
 PATIENCE = 5.0
-"""Seconds that Spark has to end the tasks of a query that was stopped, before it is restarted."""
+"""Seconds that Spark gets to end the tasks of a cancelled query before whence restarts it."""
 SETTLE = 0.5
-"""Seconds after which Spark's own lists show that a query was stopped."""
+"""Seconds after which Spark's lists of jobs and stages show that a query was cancelled."""
 _PAUSE = 0.1
 
 
 class InterruptedSpark(Protocol):
-    """Spark, as far as stopping a query needs it."""
+    """The part of `SparkProcess` that stopping a query needs."""
 
     @property
     def session(self) -> SparkSession:
@@ -33,7 +33,7 @@ class InterruptedSpark(Protocol):
 
     @property
     def can_restart(self) -> bool:
-        """Whether a restart takes Spark from nobody who waits for it."""
+        """Whether no user waits for a result that a restart would lose."""
 
     def restart(self) -> None:
         """End the Java process; it starts anew when it is needed next."""
@@ -41,13 +41,14 @@ class InterruptedSpark(Protocol):
 
 @contextmanager
 def ends_on_interrupt(spark: InterruptedSpark, tag: str) -> Iterator[None]:
-    """Cancel the jobs that the block started if Ctrl-C ends it; other threads than the main one never see that."""
+    """Cancel the jobs that the block started if Ctrl-C ends it. Python raises Ctrl-C in the main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     context = spark.session.sparkContext
     before = context.getLocalProperty("spark.job.interruptOnCancel")
     context.addJobTag(tag)
+    # Cancelling then interrupts the threads of running tasks, and does not wait until they end by themselves.
     context.setInterruptOnCancel(True)
     try:
         yield
@@ -65,7 +66,7 @@ def ends_on_interrupt(spark: InterruptedSpark, tag: str) -> Iterator[None]:
 
 
 def end_tasks(spark: InterruptedSpark, name: str) -> str:
-    """Wait for the tasks to end, and restart Spark if they do not; return what the user should know of it."""
+    """Wait for the tasks of a query to end, and restart Spark if they do not. Return a note for the user."""
     time.sleep(SETTLE)
     end = time.monotonic() + PATIENCE
     while spark.active_tasks_of(name):

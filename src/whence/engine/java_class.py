@@ -16,6 +16,7 @@ def java_constructor(session: SparkSession, name: str) -> Any:  # noqa: ANN401 -
     """
     java: Any = session._jvm
     source = Path(__file__).with_name(f"{name}.java").read_text(encoding="utf-8")
+    # System properties live as long as the Java process, and all its sessions see them.
     shelf, key = java.java.lang.System.getProperties(), f"whence.{hashlib.sha256(source.encode()).hexdigest()}"
     constructor = shelf.get(key)
     if constructor is None:

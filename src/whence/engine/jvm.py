@@ -1,4 +1,4 @@
-"""The few gestures with which Python makes Spark's own plan objects."""
+"""Makes Spark's own plan objects in the Java process: expressions, literals, attributes, plans, frames."""
 
 from __future__ import annotations
 
@@ -20,19 +20,22 @@ _SUBQUERIES_TO_JOINS = (
     "optimizer.RewriteLateralSubquery",
 )
 _DEEPEST = 20
-"""How many levels of subqueries are written out: each level comes to light when the one around it has become a join."""
+"""How many levels of nested subqueries become joins. Each pass reveals the level inside the one it has turned."""
 
 
 @dataclass(frozen=True)
 class UnfoldedPlan:
-    """A plan in which subqueries are joins, and the JSON of the plans in which they still could be seen."""
+    """A plan in which subqueries are joins, and the JSON of the plans from before each rewriting.
+
+    The earlier plans tell which joins were subqueries: see `Subqueries`.
+    """
 
     plan: Any
     plans_before: tuple[str, ...]
 
 
 class Jvm:
-    """Spark's classes, as far as plans need them. Everything it gives back lives in the Java process."""
+    """Constructors and helpers for Spark's classes. Every object that they return lives in the Java process."""
 
     def __init__(self, session: SparkSession) -> None:
         self.session = session
@@ -50,46 +53,47 @@ class Jvm:
         return self._spark
 
     def make(self, name: str, *args: object) -> Any:  # noqa: ANN401
-        """A new object of this class."""
+        """Return a new object of a class, given by its full name."""
         return self._class(name)(*args)
 
     def singleton(self, name: str) -> Any:  # noqa: ANN401
-        """A Scala object."""
+        """Return a Scala singleton object, given by its full name."""
         key = f"{name}$"
         if key not in self._known:
+            # Scala compiles an object to a class `Name$`, whose field MODULE$ holds the one instance.
             self._known[key] = self._java.java.lang.Class.forName(key).getField("MODULE$").get(None)
         return self._known[key]
 
     def seq(self, items: list[Any]) -> Any:  # noqa: ANN401
-        """A Scala Seq."""
+        """Return a Scala Seq of these items."""
         return self._seq(items) if items else self._empty
 
     def _seq(self, items: list[Any]) -> Any:  # noqa: ANN401
         return self._class("org.apache.spark.api.python.PythonUtils").toSeq(items)
 
     def some(self, value: object) -> Any:  # noqa: ANN401
-        """A Scala Some."""
+        """Return a Scala Some of this value."""
         return self._class("scala.Option").apply(value)
 
     def none(self) -> Any:  # noqa: ANN401
-        """A Scala None."""
+        """Return Scala's None."""
         return self._none
 
     def new_expr_id(self) -> Any:  # noqa: ANN401
-        """An expression id nobody has."""
+        """Return an unused expression id."""
         return self._class(f"{_CATALYST}.expressions.NamedExpression").newExprId()
 
     def expr_id(self, number: int) -> Any:  # noqa: ANN401
-        """The expression id of this number, as this Spark makes them."""
+        """Return the expression id of this number. Its second part names this Java process, as in all its ids."""
         return self.make(f"{_CATALYST}.expressions.ExprId", number, self.new_expr_id().jvmId())
 
     def function(self, name: str, args: list[Any]) -> Any:  # noqa: ANN401
-        """A call of one of Spark's built-in functions."""
+        """Return a call of one of Spark's built-in functions."""
         identifier = self.make(f"{_CATALYST}.FunctionIdentifier", name)
         return self._functions.lookupFunction(identifier, self.seq(args))
 
     def literal(self, value: object, type_name: str) -> Any:  # noqa: ANN401
-        """A constant; Spark reads numbers from text, because Python's do not say how wide they are."""
+        """Return a constant. Spark parses numbers from text, because a Python int does not say how wide it is."""
         if type_name == "int" and isinstance(value, int):
             return self._class(f"{_CATALYST}.expressions.Literal").create(value, self.data_type(type_name))
         if value is not None and type_name not in ("boolean", "string"):
@@ -97,16 +101,16 @@ class Jvm:
         return self._class(f"{_CATALYST}.expressions.Literal").create(value, self.data_type(type_name))
 
     def null(self, data_type: Any) -> Any:  # noqa: ANN401
-        """A NULL of one of Spark's types."""
+        """Return a NULL of one of Spark's types."""
         return self._class(f"{_CATALYST}.expressions.Literal").create(None, data_type)
 
     def alias(self, expression: Any, name: str, expr_id: Any) -> Any:  # noqa: ANN401
-        """A named expression of this id."""
+        """Return an expression with a name and this id."""
         empty = self.seq([])
         return self.make(f"{_CATALYST}.expressions.Alias", expression, name, expr_id, empty, self.none(), empty)
 
     def attribute(self, name: str, type_name: str | Any, nullable: bool, expr_id: Any) -> Any:  # noqa: ANN401
-        """A column reference of this id; the type is a name or one of Spark's own."""
+        """Return a reference to the column of this id. The type is a name or an object of Spark's."""
         empty = self._class("org.apache.spark.sql.types.Metadata").empty()
         data_type = self.data_type(type_name) if isinstance(type_name, str) else type_name
         return self.make(
@@ -114,24 +118,24 @@ class Jvm:
         )
 
     def data_type(self, text: str) -> Any:  # noqa: ANN401
-        """A type from its DDL name or its JSON form."""
+        """Return Spark's type for a DDL name or for a type's JSON form."""
         if text.startswith("{"):
             return self._class("org.apache.spark.sql.types.DataType").fromJson(text)
         return self._parser.parseDataType(text)
 
     def frame(self, plan: Any) -> DataFrame:  # noqa: ANN401
-        """A DataFrame over a logical plan."""
+        """Return a DataFrame over a logical plan."""
         rows = self._class("org.apache.spark.sql.classic.Dataset").ofRows(self._spark, plan)
         return DataFrame(rows, self.session)
 
     def analyzed(self, plan: Any) -> Any:  # noqa: ANN401
-        """The plan as Spark's analyzer completes it."""
+        """Return the plan as Spark's analyzer completes it."""
         return self.frame(plan)._jdf.queryExecution().analyzed()
 
     def unfold(self, plan: Any) -> UnfoldedPlan:  # noqa: ANN401
-        """The plan with WITH clauses written out where they are used, and subqueries as the joins they are.
+        """Return the plan with WITH clauses written out where they are used, and subqueries rewritten as joins.
 
-        These are Spark's own rewritings, which its optimizer would do later; the columns keep their ids.
+        Rules of Spark's own optimizer do the rewriting, only earlier. The columns keep their ids.
         """
         plan = self.make(f"{_CATALYST}.optimizer.InlineCTE", True, False, False).apply(plan)
         before: list[str] = []
@@ -145,7 +149,7 @@ class Jvm:
                 plan = self._rewritten(decorrelated, (rule,))
                 if not plan.fastEquals(decorrelated):
                     before.append(decorrelated.toJSON())
-            if plan.fastEquals(given):
+            if plan.fastEquals(given):  # what is left has no rule that makes it a join
                 break
         return UnfoldedPlan(plan, tuple(before))
 
@@ -155,7 +159,7 @@ class Jvm:
         return plan
 
     def _class(self, name: str) -> Any:  # noqa: ANN401
-        """Each part of a name is a call to the Java process, so classes are looked up once."""
+        """Return a Java class by its full name; cached, as each part of the name costs a call to the Java process."""
         if name not in self._known:
             found = self._java
             for part in name.split("."):

@@ -1,4 +1,4 @@
-"""What an analysed plan reads in the end: files of which folders, and tables that are no files."""
+"""Lists the leaves of an analysed plan: files with their folders, and relations that are no files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Leaf:
     """One leaf of a plan, or of a subquery in it."""
 
     kind: str
-    """The class of the leaf; for a relation, of what it relates to."""
+    """The class name of the leaf; for a `LogicalRelation`, of the relation inside it."""
     roots: tuple[str, ...] = ()
     """The folders whose files it reads."""
     columns: tuple[str, ...] = ()
@@ -22,7 +22,7 @@ class Leaf:
 
 
 def leaves_of(plan: Any) -> list[Leaf]:  # noqa: ANN401 - a JVM object
-    """All of them, those of subqueries included."""
+    """Return all leaves of a plan, including those of its subqueries."""
     nested = plan.subqueriesAll()
     plans = [plan, *(nested.apply(number) for number in range(nested.size()))]
     found = []

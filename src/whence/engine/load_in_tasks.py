@@ -1,4 +1,4 @@
-"""Runs the same function on several things in Spark's tasks, and brings an error of ours back as it was raised."""
+"""Runs one function on several items in Spark's tasks. An error of whence reaches the caller as it was raised."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Answer = TypeVar("Answer")
 
 
 class InTasks:
-    """One task for each thing, answers in their order."""
+    """Runs a function in one Spark task for each item, and returns the answers in order."""
 
     def __init__(self, session: SparkSession, step: Step | None = None) -> None:
         self._session = session
         self._step = step
 
     def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
-        """Run the function on every task; the phase is told to who wants to know how far it is."""
+        """Return the function's answer for each item. `phase` is the name under which progress is reported."""
         with translate_errors(), report_progress(self._session, self._step, phase):
             spread = self._session.sparkContext.parallelize(list(tasks), max(len(tasks), 1))
             answers = spread.map(lambda task: _return_errors(function, task)).collect()
@@ -34,7 +34,7 @@ class InTasks:
 
 
 def _return_errors(function: Callable[[Task], Answer], task: Task) -> Answer | WhenceError:
-    """Spark would wrap an error in a page of its own words."""
+    """Return an error as the answer: if it were raised, Spark would wrap it in a long message of its own."""
     try:
         return function(task)
     except WhenceError as error:

@@ -1,4 +1,4 @@
-"""Hands all columns of a frame to a Python function, batch by batch."""
+"""Runs a Python function over all columns of a frame, Arrow batch by batch, with fewer calls to Java than PySpark."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pyspark.sql.types import StringType, StructField, StructType
 from pyspark.util import PythonEvalType
 
 ANSWER = StructType([StructField("answer", StringType())])
-"""One text from each task; written as text itself, Java would have to parse it each time."""
+"""The schema of one text from each task. Given as DDL text, Java would have to parse it each time."""
 
 
 def map_in_arrow(
@@ -19,7 +19,7 @@ def map_in_arrow(
     function: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]],
     schema: StructType | str = ANSWER,
 ) -> DataFrame:
-    """As `DataFrame.mapInArrow`, which looks every column up by name: some forty calls to Java for each of them."""
+    """Do what `DataFrame.mapInArrow` does. That looks every column up by name, with some forty calls to Java each."""
     kind = PythonEvalType.SQL_MAP_ARROW_ITER_UDF
     udf = pandas_udf(function, returnType=schema, functionType=kind)._unwrapped._judf  # type: ignore[call-overload]
     called = udf.fromUDFExpr(udf.builder(frame._jdf.queryExecution().analyzed().output()))

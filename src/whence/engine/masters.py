@@ -1,4 +1,4 @@
-"""Masters whose executors run elsewhere: what they are sent, and the proof that they see the storage."""
+"""Support for masters whose executors run elsewhere: sends them whence's code, and checks that they see the storage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.model.errors import UserError
 
 
 def is_local(master: str) -> bool:
-    """Whether executors are threads of this machine's one Java process.
+    """Return whether the executors of a master are threads of the one Java process on this machine.
 
     >>> is_local("local[*]"), is_local("local-cluster[2,1,1024]"), is_local("spark://host:7077")
     (True, False, False)
@@ -22,16 +22,16 @@ def is_local(master: str) -> bool:
 
 
 def master_of(session: SparkSession) -> str:
-    """Where the executors of a session run."""
+    """Return the master of a session, such as `local[*]` or `spark://host:7077`."""
     return str(session.sparkContext.master)
 
 
 def send_code(session: SparkSession, scratch: Path) -> None:
-    """Give executors the code of whence that runs in tasks; the libraries it needs must be there."""
+    """Send whence's own code to the executors. The libraries that it needs must be installed there."""
     package = Path(__file__).parents[1]
     archive = scratch / "whence.zip"
     if archive.name in (session.sparkContext._python_includes or ()):
-        return
+        return  # another workspace of this process has sent it to the same Spark
     scratch.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
         for source in sorted(package.rglob("*.py")):
@@ -40,7 +40,7 @@ def send_code(session: SparkSession, scratch: Path) -> None:
 
 
 def check_storage(session: SparkSession, folder: Path) -> None:
-    """Let executors write to the storage what this process then finds there."""
+    """Raise an error unless executors can write files to the storage that this process then finds there."""
     probe = folder / f"probe-{uuid.uuid4().hex}"
     probe.mkdir(parents=True)
     tasks = max(2, session.sparkContext.defaultParallelism)
@@ -60,7 +60,7 @@ def check_storage(session: SparkSession, folder: Path) -> None:
 
 
 def _try(probe: str, task: int) -> str:
-    """In a task: write one file with what writes datasets; what is wrong, if anything."""
+    """Write one file from inside a task. Return what is wrong, or an empty text."""
     try:
         import pyarrow  # noqa: F401 - asks whether it is there
 

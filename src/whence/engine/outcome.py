@@ -1,4 +1,4 @@
-"""What a run leaves behind: part files, the ids that rows carried, and which doubt flags are set."""
+"""The outcome of a run: part files, the ids that rows carried, and which doubt flags are set."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from whence.store.parts import PartFile
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came out: parts in rid order, the ids each row carried, and which doubt flags are set."""
+    """The output of one run: part files in row id order, the ids each row carried, and which doubt flags are set."""
 
     parts: tuple[PartFile, ...]
     rows: int
     ids: pa.Table
     inline_sources: tuple[int, ...]
-    """Sources whose ids are not here but in the part files, beside the rows."""
+    """Sources whose ids are not in `ids` but in columns of the part files."""
     flagged_columns: frozenset[int]
     """Positions of user columns in which at least one doubt flag is set."""
     has_row_flags: bool
@@ -35,7 +35,7 @@ class Outcome:
         beside: tuple[int, ...] = (),
         ghosts: int = 0,
     ) -> Outcome:
-        """`flagged` are positions of stored columns of doubt flags in which at least one flag is set."""
+        """Make an outcome. `flagged` are positions of stored flag columns in which at least one flag is set."""
         first_flag = len(layout.names)
         return cls(
             parts=parts,

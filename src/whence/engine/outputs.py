@@ -1,4 +1,4 @@
-"""What operators of Spark's plan put out: each column fetched from the Java process only when it is read."""
+"""The output columns of Spark's operators, fetched from the Java process one by one when a rule reads them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from whence.plan.expr import Column
 
 
 class Outputs:
-    """The columns that the inputs of one operator put out, by the ids that rules know them by."""
+    """The output columns of the inputs of one operator, by the column ids that rules use."""
 
     def __init__(self, plans: Iterable[tuple[Any, tuple[Column, ...]]]) -> None:
-        """Each plan with its columns, in the order it puts them out."""
+        """Take each input plan with its columns, in output order."""
         self._places: dict[int, tuple[_Output, int]] = {}
         for plan, columns in plans:
             output = _Output(plan)
             self._places.update({column.id: (output, place) for place, column in enumerate(columns)})
 
     def get(self, column: Column) -> Any | None:  # noqa: ANN401 - a JVM object
-        """Spark's attribute for a column; None if no input puts it out."""
+        """Return Spark's attribute for a column; None if no input has it."""
         if column.id not in self._places:
             return None
         output, place = self._places[column.id]

@@ -1,4 +1,4 @@
-"""Finds, after a group-by has run, which group each row it read belongs to."""
+"""Finds the group of each input row after a group-by has run, by joining rows and groups on the keys."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from whence.plan.sql_text import quoted
 ROW = "__whence_row"
 
 _FEW_GROUPS = 500_000
-"""Groups that every task can hold in memory."""
+"""Up to so many groups are broadcast: every task can hold them in memory."""
 
 
 MOST_COLLECTED = 20_000_000
-"""Up to so many pairs Spark collects faster than its tasks write files; far more would break its limit on results."""
+"""Up to so many pairs, collecting is faster than letting tasks write files. Far more would exceed Spark's limit."""
 
 
 def pair_members(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence[str], count: int) -> DataFrame:
-    """The ids of each member and the row of its group; one that has none is left out.
+    """Return the ids of each member (input row) and the row of its group. Members without a group are left out.
 
     Keys are compared as GROUP BY compares them: NULL is equal to NULL, NaN to NaN, -0.0 to 0.0.
     """
@@ -34,7 +34,7 @@ def pair_members(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence
     named = members.toDF(*names, *(f"k{number}" for number in range(len(keys))))
     chosen = groups.select(*(F.col(quoted(key)).alias(f"g{n}") for n, key in enumerate(keys)), ROW)
     chosen = F.broadcast(chosen) if count <= _FEW_GROUPS else chosen
-    if not keys:
+    if not keys:  # a global aggregate: all members belong to its one group
         return named.crossJoin(chosen).select(*names, F.col(ROW).cast("int"))
     same = [F.col(f"k{number}").eqNullSafe(F.col(f"g{number}")) for number in range(len(keys))]
     row = F.col(ROW).cast("int") if count < 2**31 else F.col(ROW)
@@ -42,10 +42,10 @@ def pair_members(members: DataFrame, ids: int, groups: DataFrame, keys: Sequence
 
 
 def members_showing(members: DataFrame, ids: int, values: pa.Table) -> DataFrame:
-    """The members each of whose keys, the columns after the ids, is one that these rows show; perhaps a few more.
+    """Return the members whose keys, the columns after the ids, each occur in `values`; perhaps a few more.
 
-    Spark takes a condition on one column down to the files, past joins, too. Floats are left out, for files and
-    comparisons differ about NaN and -0.0, and so are times, which a literal says in one zone and a file in another.
+    Spark pushes a condition on one column down to the files, even past joins. There is none for floats, as files and
+    comparisons differ about NaN and -0.0, nor for times, as a literal and a file may use different zones.
     """
     named = members.toDF(*(f"m{number}" for number in range(ids + values.num_columns)))
     places = [place for place, field in enumerate(values.schema) if _is_plain(field.type)]
@@ -65,7 +65,7 @@ def _is_plain(kind: pa.DataType) -> bool:
 
 
 def collect_in_tasks(frame: DataFrame, folder: Path) -> pa.Table:
-    """All rows of a frame of numbers; the tasks write them down, since they may be far more than Spark collects."""
+    """Return all rows of a frame of numbers. Tasks write them to files, as they may exceed what Spark can collect."""
     scratch = folder / uuid.uuid4().hex
     scratch.mkdir(parents=True)
     try:

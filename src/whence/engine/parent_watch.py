@@ -1,4 +1,4 @@
-"""Lets the Java process end with the Python process that started it, however that one ends.
+"""Ends the Java process when the Python process that started it ends, however that one ends.
 
 PySpark's Java process ends when its standard input does. That fails where a process forked from Python still holds the
 other end, and may take minutes where tasks do not stop, as the exit waits for them. The watch looks for the process
@@ -18,7 +18,7 @@ _WATCHED_PROPERTY = "whence.parent"
 
 
 def watch_parent(session: SparkSession) -> None:
-    """Start the watch, once for each Java process; Python workers of tasks end with the Java process."""
+    """Start the watch in the Java process, once. Python workers of tasks end with the Java process."""
     java: Any = session._jvm
     if java.java.lang.System.getProperties().putIfAbsent(_WATCHED_PROPERTY, str(os.getpid())) is None:
         parent = java.java.lang.ProcessHandle.of(os.getpid()).get()

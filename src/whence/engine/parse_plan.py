@@ -1,4 +1,4 @@
-"""Reads Spark's analyzed plan into steps; what has no rule makes the whole plan opaque, with the reason."""
+"""Reads Spark's analysed plan into steps. If one operator has no rule, there are no steps at all, but a reason."""
 
 from __future__ import annotations
 
@@ -21,37 +21,38 @@ from whence.plan.steps.project import Project
 from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.scalar_subquery import ScalarSubquery
 
-# Operators that only name or check their input: the step below stands for them.
+# Operators that only name or check their input: the reader returns the step below in their place. A LocalLimit always
+# has a GlobalLimit above it, which has the rule.
 _TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint", "PipeOperator", "SQLFunctionNode"})
 
 _IN_WORDS = {"UnionLoop": "a recursive query", "UnionLoopRef": "a recursive query"}
 
 ReadNested = Callable[[NodeHandle], tuple[str, Subqueries]]
-"""The JSON of a subquery's own plan, and what is known of the subqueries in it."""
+"""Returns the JSON of a subquery's plan, and which of its joins were subqueries."""
 
 ReadLists = Callable[[NodeHandle, str], list[list[list[JsonNode]]]]
-"""The expressions of a field that holds lists of lists, each expression as its nodes."""
+"""Returns the expressions of a field that holds lists of lists, each expression as a list of nodes."""
 
 ReadLeaf = Callable[[NodeHandle, tuple[Column, ...]], Step | None]
-"""The scan of one of our datasets, or None if the leaf is something else."""
+"""Returns the scan of a dataset, or None if the leaf is something else."""
 
 
 @dataclass(frozen=True)
 class ReadPlan:
-    """A plan as steps, or the reason why it has none."""
+    """A plan as steps, or the reason why it could not be read as steps."""
 
     plan: Step | None
     reason: str = ""
     ids: ColumnIdAllocator = field(default_factory=ColumnIdAllocator)
-    """Where rules get their columns from; steps that stand for one operator have used some."""
+    """Allocates the ids of columns that rules add. The reader has already used some."""
     failure: Exception | None = None
-    """The internal error because of which there is no plan; None where a plan has none for want of a rule."""
+    """The internal error because of which there is no plan; None if an operator merely has no rule."""
 
 
 def parse_plan(
     text: str, read_leaf: ReadLeaf, subqueries: Subqueries, read_nested: ReadNested, read_lists: ReadLists
 ) -> ReadPlan:
-    """Read `plan.toJSON()`: one call to Spark for the whole tree."""
+    """Return the steps of a plan, from the text of `plan.toJSON()`: one call to Spark gives the whole tree."""
     nodes: list[JsonNode] = json.loads(text)
     reader = _Reader(nodes, read_leaf, subqueries, read_nested, read_lists)
     try:
@@ -61,6 +62,8 @@ def parse_plan(
 
 
 class _Reader:
+    """Reads one plan, depth first: Spark's JSON lists the nodes in pre-order, so one iterator serves all of them."""
+
     def __init__(
         self,
         nodes: list[JsonNode],
@@ -102,16 +105,16 @@ class _Reader:
         raise Unreadable(_describe(name, node))
 
     def _with_lists(self, name: str, node: JsonNode, handle: NodeHandle) -> JsonNode:
-        """The node with its grouping sets: Spark's JSON gives null for them unless each is a linked list.
+        """Return the node with its grouping sets, which Spark's JSON gives as null unless each is a linked list.
 
-        Rules that put new columns into a plan, as over a union, turn them into vectors.
+        Rules of Spark that put new columns into a plan, as over a union, turn them into vectors.
         """
         if name != "Expand" or node["projections"] is not None:
             return node
         return {**node, "projections": self._read_lists(handle, "projections")}
 
     def _with_scalars(self, node: Node) -> Node:
-        """The node with each scalar subquery in it as a column that a step below puts there."""
+        """Return the node with each uncorrelated subquery replaced by a column that a step below it will add."""
         scalars: list[Step] = []
         existences: list[Step] = []
         if node.name in ("Project", "Filter"):
@@ -128,7 +131,7 @@ class _Reader:
         return node
 
     def _value(self, expr: Expr, scalars: list[Step], existences: list[Step]) -> Expr | None:
-        """The column that stands for a subquery without outer columns; None for any other expression."""
+        """Return the column that replaces a subquery without outer columns; None for any other expression."""
         if expr.kind != "opaque" or expr.name not in ("ScalarSubquery", "Exists") or expr.args:
             return None
         plan = self._nested(NodeHandle((), cast(ExprHandle, expr.handle)))
@@ -137,7 +140,8 @@ class _Reader:
         return ref(found.columns[0])
 
     def _nested(self, handle: NodeHandle) -> Step:
-        """The plan of a subquery."""
+        """Read the plan of a subquery. Its nodes come from a JSON text of its own."""
+        # Not restored after an error: that ends the reading of the whole plan.
         outer = self._nodes, self._subqueries
         text, self._subqueries = self._read_nested(handle)
         self._nodes = iter(json.loads(text))
@@ -146,7 +150,7 @@ class _Reader:
         return plan
 
     def _put_beside(self, child: Step, node: Node) -> Step:
-        """The child with the value of each subquery beside its rows."""
+        """Return the child with the value of each subquery as one more column."""
         child = ScalarSubquery.put_beside(child, node.existences, self.ids, always_contributes=True)
         return ScalarSubquery.put_beside(child, node.scalars, self.ids, only_decides=node.name != "Project")
 
@@ -159,7 +163,7 @@ class _Reader:
 
 
 def _as_before(step: Step, below: Step) -> Step:
-    """A filter shows the columns it was given, not the values of subqueries that were put beside them."""
+    """Return a filter with only its input's columns: the subquery values that were added for it go again."""
     return Project(step, tuple(ref(column) for column in below.columns))
 
 
@@ -176,7 +180,7 @@ def _node(name: str, node: JsonNode, handle: NodeHandle, ids: ColumnIdAllocator)
 
 
 def _fields(node: JsonNode) -> Iterator[tuple[str, Any]]:
-    """The fields of a node; those of a Scala object that a field holds as `field.inner`."""
+    """Yield the fields of a node. A field that holds a Scala object also yields the object's as `field.inner`."""
     for name, value in node.items():
         yield name, value
         if isinstance(value, dict) and "product-class" in value:
@@ -184,7 +188,7 @@ def _fields(node: JsonNode) -> Iterator[tuple[str, Any]]:
 
 
 def _expressions(field: Any, node: NodeHandle, name: str) -> Iterator[tuple[list[JsonNode], ExprHandle]]:  # noqa: ANN401
-    """A field may hold one expression (its nodes in pre-order) or lists of them, to any depth; other fields none."""
+    """Yield the expressions of a field: one (its nodes in pre-order), lists of them to any depth, or none."""
     yield from _nested_expressions(field, ExprHandle(node, name, (), ()))
 
 
@@ -203,7 +207,7 @@ def _is_node(value: object) -> bool:
 
 
 def _plain(value: object) -> object:
-    """A Scala object by its short name, anything else as it is."""
+    """Return the short name of a Scala object, such as `LeftOuter`; anything else unchanged."""
     if isinstance(value, dict) and "object" in value:
         return str(value["object"]).rsplit(".", 1)[-1].rstrip("$")
     return value

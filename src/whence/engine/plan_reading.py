@@ -1,4 +1,4 @@
-"""What a frame computes, read from Spark: its plan as steps, the datasets behind its leaves, its constants."""
+"""Reads from Spark what a frame computes: its plan as steps, the datasets behind its leaves, its constants."""
 
 from __future__ import annotations
 
@@ -24,14 +24,18 @@ from whence.plan.repeatable import can_stand_for_another_run
 
 
 class PlanReading(SparkAccess):
-    """The calls of `Engine` that turn frames into queries, and answer from their plans."""
+    """The calls of `Engine` that turn frames into queries, and answer questions from their plans."""
 
     def read(self, frame: DataFrame, *, is_collapsed: bool = False) -> Query:
-        """What a frame computes, and from which datasets; with projections on projections as one, if asked."""
+        """Return what a frame computes, and from which datasets.
+
+        If `is_collapsed`, projections over projections are merged into one first.
+        """
         with translate_errors():
             try:
                 return self._read(frame, is_collapsed=is_collapsed)
             except Exception as error:
+                # A fault of our reader must not fail the user's query, which then runs with coarse lineage.
                 if self.raises_internal_errors or not is_own_error(error):
                     raise
                 return self._without_plan(frame, error)
@@ -51,42 +55,43 @@ class PlanReading(SparkAccess):
         return Query(frame, handles, read, sources, _output(plan, frame, read))
 
     def _without_plan(self, frame: DataFrame, failure: Exception) -> Query:
-        """The query as Spark knows it, where reading it failed."""
+        """Return a query without steps, for a frame whose plan could not be read because of an internal error."""
         plan, read = frame._jdf.queryExecution().analyzed(), ReadPlan(None, "an internal error", failure=failure)
         return Query(frame, Handles(plan), read, find_datasets(self._store, plan), _output(plan, frame, read))
 
     def _subquery_reader(self, handles: Handles) -> Callable[[NodeHandle], tuple[str, Subqueries]]:
-        """Reads the plan of a subquery, itself with subqueries as joins."""
+        """Return the function that reads the plan of a subquery, in which it turns nested subqueries into joins."""
 
         def read(handle: NodeHandle) -> tuple[str, Subqueries]:
             unfolded = self._jvm.unfold(handles.node(handle))
+            # Handles inside the subquery are paths in the unfolded plan, not in the one that Spark's expression holds.
             handles.put(handle, unfolded.plan)
             return self._runner.json(unfolded.plan), Subqueries(unfolded.plans_before)
 
         return read
 
     def plan_without_data(self, query: Query) -> list[JsonNode]:
-        """The plan of a query in Spark's JSON form, without constants, rows and names."""
+        """Return the plan of a query in Spark's JSON form, without the constants, rows and names of its user."""
         with translate_errors():
             return redact_plan(self._runner.json(query.handles.node(NodeHandle(()))))
 
     def can_stand_for_another_run(self, query: Query) -> bool:
-        """What this query gave once is what it could give again."""
+        """Return whether an earlier result of this query may replace a new run, because it is deterministic."""
         plan = query.read.plan
         if plan is None or not can_stand_for_another_run(plan):
             return False
         return bool(query.frame._jdf.queryExecution().analyzed().deterministic())
 
     def plan_text(self, frame: DataFrame) -> str:
-        """The plan of a frame as Spark prints it."""
+        """Return the analysed plan of a frame as Spark prints it."""
         return str(frame._jdf.queryExecution().analyzed().toString())
 
     def text_of(self, query: Query, expr: Expr) -> str:
-        """An expression of a query as SQL; nothing for one that a rule made."""
+        """Return an expression of a query as SQL text; an empty text for an expression that a rule made."""
         return "" if expr.handle is None else str(query.handles.expr(cast(ExprHandle, expr.handle)).sql())
 
     def constant(self, query: Query, expr: Expr) -> object:
-        """The value of an expression that reads no column; None if it is NULL, or cannot be told."""
+        """Return the value of an expression that reads no column; None if it is NULL or cannot be evaluated."""
         if expr.kind == "literal" and isinstance(expr.value, int | str) and expr.type in PLAIN_LITERALS:
             return expr.value
         if expr.handle is None or expr.is_rebuilt:
@@ -95,7 +100,10 @@ class PlanReading(SparkAccess):
 
 
 def _output(plan: Any, frame: DataFrame, read: ReadPlan) -> tuple[Column, ...]:  # noqa: ANN401
-    """Rules know the ids of the columns, Spark in one call their types; only a plan without rules is asked for both."""
+    """Return the output columns of a query.
+
+    Ids come from the steps, and types from one call to Spark. Only a plan without steps costs a call for each id.
+    """
     fields = frame.schema.fields
     ids = [column.id for column in read.plan.columns] if read.plan is not None else _expr_ids(plan)
     return tuple(

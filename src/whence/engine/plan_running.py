@@ -1,4 +1,4 @@
-"""Plans written back as frames of Spark, and run: rows go to part files, pairs of ids to memory."""
+"""Writes plans back as Spark frames and runs them: rows go to part files, pairs of ids to memory."""
 
 from __future__ import annotations
 
@@ -31,11 +31,14 @@ class PlanRunning(SparkAccess):
     """The calls of `Engine` that make frames from plans and rows, and run them."""
 
     def write(self, query: Query, step: Step) -> DataFrame:
-        """A frame that computes these steps, made from the plan that was read."""
+        """Return a frame that computes these steps. Operators that no rule changed are reused from the query's plan."""
         return self.write_remembering(query, step)[0]
 
     def write_remembering(self, query: Query, step: Step) -> tuple[DataFrame, WindowTables]:
-        """A frame that computes these steps, and the rows of windows that it puts aside for questions after the run."""
+        """Return a frame that computes these steps, and the tables in which it keeps the rows of its windows.
+
+        Lineage reads the window tables after the run.
+        """
         with translate_errors():
             script = self._runner.script()
             handles = query.handles.for_script(script.promise, script.opened)
@@ -54,14 +57,14 @@ class PlanRunning(SparkAccess):
             return script.frame(writer.write(step)), writer.window_tables
 
     def rows_frame(self, record: DatasetRecord, rids: npt.NDArray[np.int64]) -> DataFrame:
-        """Only these rows, still known as rows of their dataset."""
+        """Return a frame of only these rows. Its plan still scans the dataset, so their lineage is known."""
         rows = self._datasets.rows(record)
         return user_columns(only_rows(self.session, rows, rids))
 
     def apply_functions(
         self, frame: DataFrame, outputs: Mapping[str, Callable[..., object]], types: Mapping[str, str]
     ) -> DataFrame:
-        """The frame with Python functions of a value put over some columns."""
+        """Return the frame with some columns replaced by a Python function of their value."""
         with translate_errors():
             made = {
                 name: F.udf(each, types[name], useArrow=False)(F.col(quoted(name))) for name, each in outputs.items()
@@ -69,18 +72,19 @@ class PlanRunning(SparkAccess):
             return frame.withColumns(made)
 
     def with_every_flag(self, frame: DataFrame, layout: OutputLayout) -> DataFrame:
-        """The frame with columns numbered, as a query may repeat a name, and the flags of the layout all set."""
+        """Return the frame with every flag of the layout set. Columns get numbers, as a query may repeat a name."""
         flags = len(layout.flag_positions) + layout.has_row_flags
         numbered = frame.toDF(*(f"c{number}" for number in range(len(layout.names))))
         return numbered.select("*", *(F.lit(True).alias(f"m{number}") for number in range(flags)))
 
     def run(self, frame: DataFrame, layout: OutputLayout, staging: Path, most_rows: int | None = None) -> Outcome:
-        """Evaluate a frame once and write what it gives, which is no more than so many rows."""
+        """Evaluate a frame once and write its rows to part files. `most_rows` is an upper bound of their number."""
         with translate_errors(), self._foreground(), self.process.interruptible():
             return run(frame, layout, staging, most_rows)
 
     @contextmanager
     def _foreground(self) -> Iterator[None]:
+        """Count a query that a user waits for, so that background work waits: see `is_busy`."""
         with self._counting:
             self._running += 1
         try:
@@ -91,7 +95,7 @@ class PlanRunning(SparkAccess):
 
     @property
     def is_busy(self) -> bool:
-        """A query that somebody waits for is running."""
+        """Whether a query that a user waits for is running."""
         return self._running > 0
 
     def pairs(
@@ -103,9 +107,9 @@ class PlanRunning(SparkAccess):
         keys: Sequence[str],
         only: npt.NDArray[np.int64] | None = None,
     ) -> pa.Table:
-        """The id columns a plan begins with, and the row of a dataset that shows the same keys as the columns after.
+        """Return the first `ids` columns of a plan, and the row of the dataset whose keys equal the columns after.
 
-        If only some rows of the dataset are asked about, what they show goes down the plan as a condition.
+        If `only` names some rows of the dataset, their key values become a filter in the plan.
         """
         with translate_errors():
             members, groups, count = self.write(query, plan), self.frame_with_rids(record), record.rows

@@ -1,4 +1,4 @@
-"""The Java process Spark runs in: started on first need, started again when it died, its jobs watched and stopped."""
+"""Owns the Java process that Spark runs in: starts it on first use and after a crash, watches and stops its jobs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from whence.store.layout import Layout
 
 
 class SparkProcess:
-    """One workspace's hold on Spark; the caller's session where one was given."""
+    """Spark as one workspace uses it: a Java process of whence's own, or the one behind the caller's session."""
 
     def __init__(
         self,
@@ -50,27 +50,28 @@ class SparkProcess:
         self._settings = settings
         self._is_confined = profile == "confined"
         self.connect = None if profile == "library" else Connect.choose()
-        """Where isolated cells reach Spark; None in a library, which runs what its caller writes."""
+        """Where isolated cells reach Spark; None in library mode, which runs what its caller writes."""
         self._clear_session = clear_session
-        """Called when what was known of a session means nothing any more."""
+        """Called when the session has ended, so that the engine drops what it cached about it."""
         self.lacks_archive = False
-        """Whether Spark started without an archive of its classes, which can be made for the next time."""
+        """Whether Spark started without a class archive, so that one may be recorded for the next start."""
         self._starting = threading.RLock()
         self._start_began: float | None = None
         self._start_wait = StartWait()
         self._session: SparkSession | None = None
         self._line: object = None
+        """py4j's gateway at the time of the start. Another workspace of this Python process may replace it."""
         self._thread = threading.local()
         self._work = Work()
 
     @property
     def is_running(self) -> bool:
-        """Spark has started for this workspace."""
+        """Whether Spark runs for this workspace, in the Java process in which its session was made."""
         return self._session is not None and self._line is gateway() and not is_gone(self._line)
 
     @property
     def seconds_starting(self) -> float | None:
-        """For how long Spark has been starting for this workspace; None if it is not."""
+        """For how many seconds Spark has been starting for this workspace; None if it is not starting."""
         began = self._start_began
         return None if began is None else time.monotonic() - began
 
@@ -84,10 +85,10 @@ class SparkProcess:
 
     @property
     def session(self) -> SparkSession:
-        """The workspace's session; starts Spark when first asked for, and again when its process has died."""
+        """The workspace's session. The first access starts Spark, and so does one after its process has died."""
         if not self.is_running:
             with self._start_wait.waiting(self._group), self._starting:
-                if not self.is_running:
+                if not self.is_running:  # another thread may have started Spark while this one waited
                     self._start_began = time.monotonic()
                     try:
                         self._start()
@@ -98,7 +99,7 @@ class SparkProcess:
         return self._session
 
     def _join(self, session: SparkSession) -> None:
-        """Let jobs of this thread belong to its group; another thread may have started Spark meanwhile."""
+        """Put jobs of this thread into its job group, if it has one and has not done so in this session."""
         if self._group and self._thread.joined is not session:
             self._thread.joined = session
             join_group(session, self._group, self._thread.description)
@@ -113,7 +114,7 @@ class SparkProcess:
         return self._start_wait.seconds(group)
 
     def _start(self) -> None:
-        if is_gone(gateway()):
+        if is_gone(gateway()):  # PySpark would go on using the gateway of a process that has died
             forget_java()
         self._lose()
         session = self._make_session() if self._caller is None else own_session(self._caller)
@@ -122,6 +123,7 @@ class SparkProcess:
                 send_code(session, self._layout.spark_scratch)
                 check_storage(session, self._layout.shared_temporary)
         register_functions(session)
+        # After all that can fail: other threads take a session that is set for a ready one, without the lock.
         self._line, self._session = gateway(), session
         started = getattr(self._line, "proc", None)
         if started is not None and self._caller is None:
@@ -144,9 +146,9 @@ class SparkProcess:
         self._clear_session()
 
     def restart(self) -> None:
-        """End the Java process, whatever it is doing; it starts anew when it is needed next.
+        """Kill the Java process, whatever it is doing. The next use of `session` starts a new one.
 
-        Every workspace of this process loses its Spark for the moment: what runs there ends with `EngineLost`.
+        All workspaces of this Python process share it: queries that run in them end with `EngineLost`.
         """
         if self._caller is not None:
             raise UserError("This workspace uses your own Spark session.", "Restart it where it was made.")
@@ -155,11 +157,11 @@ class SparkProcess:
             self._lose()
 
     def is_loss(self, error: BaseException) -> bool:
-        """Whether something failed because the Java process died."""
+        """Return whether an error came about because the Java process died."""
         return is_loss(error) or (self._session is not None and is_gone(self._line))
 
     def reaches(self, path: Path) -> bool:
-        """Whether Spark's tasks see a file of this machine under its path."""
+        """Return whether Spark's tasks can read a file of this machine under the same path."""
         layout = self._layout
         if self._is_confined:
             return any(path.resolve().is_relative_to(each) for each in (layout.files, layout.temporary))
@@ -168,7 +170,7 @@ class SparkProcess:
 
     @contextmanager
     def in_group(self, group: str, description: str) -> Iterator[None]:
-        """Jobs this thread starts in the block can be cancelled and watched together; Spark need not run yet."""
+        """Put jobs that this thread starts in the block into one group, to cancel and watch. Spark need not run yet."""
         self._thread.group, self._thread.description, self._thread.joined = group, description, None
         try:
             with self._work.under(group):
@@ -183,14 +185,14 @@ class SparkProcess:
                     leave_group(self.session)
 
     def cancel_group(self, group: str) -> None:
-        """Stop the jobs of a group; to be repeated until whoever started them has noticed."""
+        """Stop the running jobs of a group. Callers repeat it, as its thread may start one more."""
         self._work.stop(group)
         if self.is_running:
             with suppress(Py4JError, OSError):
                 cancel_group(self.session, group)
 
     def tasks_of(self, group: str) -> tuple[int, int]:
-        """How many tasks of a group are done, and how many there are."""
+        """Return how many tasks of a group are done, and how many there are."""
         if not self.is_running:
             return 0, 0
         try:
@@ -199,7 +201,7 @@ class SparkProcess:
             return 0, 0
 
     def active_tasks_of(self, group: str) -> int:
-        """Count the tasks that a group runs now, and those that nothing waits for any more."""
+        """Count the tasks that a group runs now, and those that cancelled stages left running."""
         if not self.is_running:
             return 0
         try:
@@ -208,17 +210,17 @@ class SparkProcess:
             return 0
 
     def stop_work(self, name: str) -> None:
-        """Note that work was told to stop, so that it does not stand in the way of a restart."""
+        """Note that work was told to stop, so that it no longer prevents a restart."""
         self._work.stop(name)
 
     @property
     def can_restart(self) -> bool:
-        """Whether a restart takes Spark from nobody who waits for it, and Spark is ours to restart."""
+        """Whether whence started Spark itself, and no user waits for a result that a restart would lose."""
         return self._caller is None and self._work.is_all_stopping
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
-        """Ctrl-C ends the jobs that this thread starts in the block; a notebook cell has its own way to stop."""
+        """Cancel the jobs that this thread starts in the block on Ctrl-C. Notebook cells are stopped by their group."""
         if self._group:
             yield
             return
@@ -228,7 +230,7 @@ class SparkProcess:
 
     @contextmanager
     def at_most(self, seconds: float | None) -> Iterator[None]:
-        """Jobs started by this thread in the block are cancelled after so many seconds."""
+        """Cancel the jobs that this thread starts in the block after so many seconds; None sets no limit."""
         if seconds is None:
             yield
             return

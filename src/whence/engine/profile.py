@@ -1,4 +1,4 @@
-"""The settings of a Spark that serves others: restricted, and with Spark Connect for isolated Python cells."""
+"""Settings of Spark on a server: restricted SQL, and Spark Connect for isolated Python cells."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ from pyspark import SparkContext
 from whence.model.errors import UserError
 
 Profile = Literal["library", "server", "confined"]
-"""A library runs what its caller writes. A server runs what people type into cells; confined, its Spark can reach no
-more of the disk than the workspace's rows."""
+"""A library runs what its caller writes. A server runs what people type into cells. Confined, it is a server whose
+Spark can read no more of the disk than the workspace's data and its libraries."""
 
 PLUGIN = "org.apache.spark.sql.connect.SparkConnectPlugin"
 _PORT, _TOKEN = "spark.connect.grpc.binding.port", "spark.connect.authenticate.token"
 
 SETTINGS = {
     "spark.sql.restrictedMode.enabled": "true",
+    # No class matches, so neither `reflect` nor `java_method` can call any Java code.
     "spark.sql.reflect.allowList": "^$",
+    # A query such as select * from parquet.`/some/path` would read any file.
     "spark.sql.runSQLOnFiles": "false",
+    # A query could read settings and the environment by ${...}. The guard refuses that, too.
     "spark.sql.variable.substitute": "false",
     "spark.sql.scripting.enabled": "false",
     "spark.driver.maxResultSize": "1g",
@@ -36,14 +39,14 @@ JAVA_OPTIONS = ("-Djavax.xml.accessExternalDTD=", "-Djavax.xml.accessExternalSch
 
 @dataclass(frozen=True)
 class Connect:
-    """Where isolated cells reach Spark, and the word that lets them in."""
+    """The port at which isolated cells reach Spark Connect, and the token that lets them in."""
 
     port: int
     token: str = field(repr=False)
 
     @classmethod
     def choose(cls) -> Connect:
-        """Of the Spark that runs in this process; for one that is yet to start, a free port and a new token."""
+        """Return port and token of the Spark in this process; before it starts, a free port and a new token."""
         context = SparkContext._active_spark_context
         if context is None:
             return cls(_free_port(), secrets.token_hex(32))
@@ -62,7 +65,7 @@ class Connect:
 
     @property
     def address(self) -> str:
-        """What a client connects to. A token in it would switch TLS on; it goes by the environment."""
+        """The address a client connects to. A token in it would switch TLS on, so it goes by the environment."""
         return f"sc://localhost:{self.port}"
 
 

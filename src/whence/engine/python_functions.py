@@ -1,4 +1,4 @@
-"""Lets SQL call functions that Python cells exported."""
+"""Registers functions that Python cells export, so that SQL queries can call them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _RESERVED_NAMES = ALLOWED | ALLOWED_TABLE_FUNCTIONS | OURS | REFUSED.keys()
 
 
 class PythonFunction(Protocol):
-    """What is known of an exported function."""
+    """An exported Python function."""
 
     @property
     def name(self) -> str:
-        """What SQL calls it."""
+        """The name that SQL calls it by."""
 
     @property
     def source(self) -> str:
-        """A text that defines it."""
+        """The Python source that defines it."""
 
     @property
     def returns(self) -> str:
-        """The SQL type of what it gives."""
+        """The SQL type of its result."""
 
 
 def register(session: SparkSession, function: PythonFunction) -> None:

@@ -14,7 +14,7 @@ from whence.plan.expr import Column
 
 @dataclass(frozen=True)
 class Query:
-    """A query as Spark understood it: its plan as steps where every operator has rules, and the way back to Spark."""
+    """A query as Spark analysed it. `read` holds its plan as steps, or the reason why an operator has no rule."""
 
     frame: DataFrame
     handles: Handles
@@ -25,5 +25,5 @@ class Query:
 
     @property
     def parents(self) -> tuple[DatasetId, ...]:
-        """The datasets it reads, each once."""
+        """The datasets that the query reads, each once."""
         return tuple(dict.fromkeys(self.sources))

@@ -1,4 +1,4 @@
-"""SQL that users write, analysed by Spark: queries over dataset versions, conditions and expressions."""
+"""Lets Spark analyse SQL that users write: queries over dataset versions, conditions and expressions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from whence.model.schema import Schema
 
 
 class QueryAnalysis(SparkAccess):
-    """The calls of `Engine` that make frames from SQL text; nothing runs but `rids_where` and `compute`."""
+    """The calls of `Engine` that make frames from SQL text. Only `rids_where` and `compute` run jobs."""
 
     def sql(
         self,
@@ -34,10 +34,9 @@ class QueryAnalysis(SparkAccess):
         arguments: Mapping[str, object] | None = None,
         functions: Mapping[str, PythonFunction] | None = None,
     ) -> DataFrame:
-        """Analyse a query over these dataset versions, or over the current ones of the workspace.
+        """Analyse a query over these dataset versions, or over the current ones of the workspace, and return its frame.
 
-        Spark resolves names while it analyses, and keeps none of them afterwards, so only that moment needs to be one
-        query's own; what queries then do runs side by side.
+        Spark resolves names only while it analyses. So the lock covers the analysis, and queries then run in parallel.
         """
         if scope is None:
             scope = self._store.current_datasets()
@@ -53,66 +52,70 @@ class QueryAnalysis(SparkAccess):
                 register(session, function)
             frame = session.sql(text, dict(arguments) if arguments else None)
             if self.connect is not None:
+                # The first check saw the parsed text, this one the plan: what the names came to must be datasets, too.
                 self._guard.check_leaves(frame, self._store.layout.datasets)
             return frame
 
     def sql_over(self, records: Sequence[DatasetRecord], text: str) -> DataFrame:
-        """Analyse a query over these versions, whichever are current."""
+        """Analyse a query over these dataset versions, whether they are current or not."""
         return self.sql(text, {record.name: record for record in records})
 
     def query(self, text: str) -> DataFrame:
-        """Analyse a query over views only."""
+        """Analyse a query of whence's own, over names from `view` or `numbered_view`. The guard does not check it."""
         with translate_errors():
             return self.session.sql(text)
 
     def check_expression(self, text: str) -> str:
-        """A condition a user wrote, checked as queries are."""
+        """Return the SQL expression of a user unchanged. On a server, refuse it if it does more than compute."""
         if self.connect is not None:
             self._guard.check_expression(text)
         return text
 
     def name(self, name: str, frame: DataFrame) -> None:
-        """Let queries of this workspace call the frame by a name."""
+        """Register a frame as a temporary view, so that queries of this workspace can use it by name."""
         self._names.give(name, frame)
 
     def temporary_names(self) -> AbstractContextManager[Callable[[DataFrame], str]]:
-        """Gives frames names that no query but ours knows, until the block ends."""
+        """Return a context manager that gives frames random names for queries of whence's own, and drops them."""
         return self._names.temporary()
 
     def view(self, frame: DataFrame) -> AbstractContextManager[str]:
-        """A name under which `query` sees a frame."""
+        """Return a context manager that gives the name under which `query` finds a frame."""
         return self._names.view(frame)
 
     def numbered_view(self, record: DatasetRecord, rid: str) -> AbstractContextManager[str]:
-        """A name under which `query` sees the dataset, with the position of each row in a column called `rid`."""
+        """Return a context manager that gives a name for `query` to find the dataset, with row ids in column `rid`."""
         return self._names.view(self.with_row_numbers(record, rid))
 
     def take_shared_view(self, views: SharedViews, name: str) -> DataFrame:
-        """What an isolated cell put under a name."""
+        """Return the frame that an isolated cell registered under a shared name."""
         with translate_errors():
             return views.take(name)
 
     def reads(
         self, frame: Callable[[], DataFrame], expressions: Sequence[str], schema: Schema | None = None
     ) -> list[Reads]:
-        """What SQL expressions of users read where the columns of a frame are; its schema may stand for it."""
+        """Return what SQL expressions of users read from the columns of a frame. A schema saves making the frame."""
         with translate_errors():
             return expression_reads(self._runner, frame, [self.check_expression(each) for each in expressions], schema)
 
     def types_over(self, frame: Callable[[], DataFrame], schema: Schema, expressions: Sequence[str]) -> list[str]:
-        """The types of what expressions give."""
+        """Return the result types of SQL expressions over the columns of a frame."""
         with translate_errors():
             return [each.type for each in expression_reads(self._runner, frame, expressions, schema)]
 
     def stack_selections(self, frame: DataFrame, levels: Sequence[Level]) -> DataFrame:
-        """Selections put over a frame one after the other."""
+        """Put selections over a frame, each over the result of the one before."""
         with translate_errors():
             return self._runner.stack_selections(frame, levels) if levels else frame
 
     def with_doubts(
         self, record: DatasetRecord, where: str | Sequence[int] | None, column: str | None, message: str
     ) -> DataFrame:
-        """The dataset with these rows, or one column of them, in doubt."""
+        """Return the dataset with a caveat on the rows that `where` names, or on one column of them.
+
+        `where` is a SQL condition, a list of row ids, or None for all rows.
+        """
         with translate_errors():
             rows = self._datasets.rows(record)
             if isinstance(where, str):
@@ -125,13 +128,13 @@ class QueryAnalysis(SparkAccess):
             return user_columns(rows.withColumn(column, caveat_if(F.col(quoted), when, message)))
 
     def rids_where(self, record: DatasetRecord, condition: str) -> list[int]:
-        """The rows for which a SQL condition over the dataset's columns holds, in rid order."""
+        """Return the row ids for which a SQL condition over the dataset's columns holds, in order."""
         with translate_errors():
             rows = self._datasets.rows(record).where(self.check_expression(condition))
             return sorted(row.rid for row in rows.select(row_id().alias("rid")).collect())
 
     def compute(self, record: DatasetRecord, expressions: Sequence[str]) -> pa.Table:
-        """What SQL expressions over the dataset's columns give for each row, in rid order."""
+        """Return the values of SQL expressions over the dataset's columns for each row, in the order of row ids."""
         with translate_errors():
             rows = self._datasets.rows(record)
             columns = [

@@ -1,4 +1,4 @@
-"""The names that queries of one session may use: dataset versions in scope, and frames for a while."""
+"""Manages the temporary views of a session: names of dataset versions in scope, and short-lived names of frames."""
 
 from __future__ import annotations
 
@@ -16,27 +16,31 @@ from whence.model.schema import INTERNAL_PREFIX
 
 
 class QueryNames:
-    """Spark resolves names while it analyses a query: `lock` is held from `put_in_scope` until that is done."""
+    """The temporary views of one session.
+
+    Spark resolves names while it analyses a query. Callers hold `lock` from `put_in_scope` until the analysis is done.
+    """
 
     def __init__(self, session: Callable[[], SparkSession], frame: Callable[[DatasetRecord], DataFrame]) -> None:
         self._session = session
         self._frame = frame
         self._named: dict[str, DatasetId] = {}
-        """The dataset version behind each name Spark knows now, by the name as compared."""
+        """The dataset version behind each view that exists now, by name in lower case."""
         self.lock = threading.RLock()
         self.placeholders: set[str] = set()
+        """Internal names that queries of whence's own use. The SQL guard lets them pass."""
 
     def give(self, name: str, frame: DataFrame) -> None:
-        """Let queries call a frame by a name."""
+        """Register a frame as a temporary view under a name."""
         frame.createOrReplaceTempView("`" + name.replace("`", "``") + "`")
         if name.startswith(INTERNAL_PREFIX):
             self.placeholders.add(name)
 
     def put_in_scope(self, text: str, scope: Mapping[str, DatasetRecord]) -> None:
-        """Let the names in a query mean these dataset versions, and other datasets nothing."""
+        """Make the names in a query refer to these dataset versions. Drop views of datasets that are not in scope."""
         for name in (each for each in scope if stands_in(each, text)):
             record = scope[name]
-            if self._named.get(name.lower()) != record.id:
+            if self._named.get(name.lower()) != record.id:  # Spark compares names without case
                 self.give(name, self._frame(record))
                 self._named[name.lower()] = record.id
         seen = {name.lower() for name in scope}
@@ -46,7 +50,7 @@ class QueryNames:
 
     @contextmanager
     def temporary(self) -> Iterator[Callable[[DataFrame], str]]:
-        """Gives frames names that no query but ours knows, until the block ends."""
+        """Give a function that registers frames under random names. The block's end drops them."""
         names: list[str] = []
 
         def give(frame: DataFrame) -> str:
@@ -63,7 +67,7 @@ class QueryNames:
 
     @contextmanager
     def view(self, frame: DataFrame) -> Iterator[str]:
-        """A name under which a query over views only sees a frame."""
+        """Register a frame under a random name while the block runs, and give the name."""
         name = f"__whence_given_{uuid.uuid4().hex}"
         frame.createOrReplaceTempView(name)
         try:
@@ -77,7 +81,7 @@ class QueryNames:
 
 
 def stands_in(name: str, text: str) -> bool:
-    """Whether a name stands in a text; a name that does not cannot be meant by it."""
+    """Return whether a query's text contains a name as a word, quoted or not; else it cannot refer to it."""
     return any(
         spelled.casefold() in text.casefold()  # there may be thousands of names, and patterns take time to compile
         and re.search(rf"(?<!\w){re.escape(spelled)}(?!\w)", text, re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Keeps py4j from printing a trace for every call that a stopped Java process leaves open."""
+"""Keeps py4j from logging a stack trace for every call that was open when the Java process stopped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _MESSAGES = frozenset({"Exception while sending command.", "KeyboardInterrupt wh
 
 
 def quiet_py4j() -> None:
-    """Drop what py4j logs before it raises: the error itself reaches the caller, who says it in a sentence."""
+    """Filter out what py4j logs before it raises: `translate_errors` turns the error itself into a sentence."""
     root = logging.getLogger()  # py4j does not log these to a logger of its own
     if _is_worth_reading not in root.filters:
         root.addFilter(_is_worth_reading)

@@ -24,7 +24,7 @@ _NOT_DETERMINISTIC = frozenset(
     {"Rand", "Randn", "Uuid", "Shuffle", "MonotonicallyIncreasingID", "SparkPartitionID", "InputFileName", "PythonUDF"}
 )
 
-# Expressions that read other rows or other plans: a rule that treats them as functions of their arguments would lie.
+# Expressions that read other rows or other plans: lineage would be wrong if it saw them as functions of arguments.
 _OPAQUE = frozenset(
     {
         "ScalarSubquery",
@@ -44,28 +44,28 @@ _DDL_NAMES = {"long": "bigint", "integer": "int", "short": "smallint", "byte": "
 
 
 def read_expr(nodes: list[JsonNode], handle: ExprHandle) -> Expr:
-    """One expression from its nodes in pre-order."""
+    """Return an expression from its nodes in pre-order."""
     return _read_node(iter(nodes), handle)
 
 
 def read_sort_key(nodes: list[JsonNode], handle: ExprHandle) -> SortKey:
-    """One ORDER BY key: a SortOrder node above the expression it sorts by."""
+    """Return an ORDER BY key: Spark has a SortOrder node above the expression it sorts by."""
     order = _read_node(iter(nodes), handle)
     return SortKey(order.args[0], handle)
 
 
 def type_name(data_type: object) -> str:
-    """Spark's JSON form of a type as DDL where that is a plain name, else as the JSON itself."""
+    """Return the DDL name of a type in Spark's JSON form; for a type with parts, the JSON text itself."""
     return _DDL_NAMES.get(data_type, data_type) if isinstance(data_type, str) else json.dumps(data_type)
 
 
 def short_name(node: JsonNode) -> str:
-    """The class name without its package."""
+    """Return the class name of a node without its package."""
     return str(node["class"]).rsplit(".", 1)[-1]
 
 
 def column_of(node: JsonNode) -> Column:
-    """The column an attribute or alias stands for."""
+    """Return the column that an attribute or alias defines."""
     type_text = type_name(node.get("dataType", ""))
     return Column(int(node["exprId"]["id"]), str(node["name"]), type_text, bool(node.get("nullable", True)))
 
@@ -117,12 +117,12 @@ USER_FAMILY = "user"
 
 
 def _read_caveat(struct: Expr, handle: ExprHandle) -> Expr | None:
-    """The caveat, or the question for one, that a struct of ours stands for."""
+    """Return the call of `caveat` or `has_caveat` that a struct of whence encodes; None for any other struct."""
     first_field = struct.args[0].value if struct.name == "createnamedstruct" and struct.args else None
     if first_field == CAVEAT_FIELD:
         parts = {str(name.value): part for name, part in zip(struct.args[::2], struct.args[1::2], strict=True)}
         condition, family = parts["if"], parts.get("family")
-        if condition.kind == "and" and condition.args[1] == TRUE:  # put there to make Spark check the type
+        if condition.kind == "and" and condition.args[1] == TRUE:  # `caveat_if` adds it so that Spark checks the type
             condition = condition.args[0]
         # A transformation says of which family its guess is, and gives no message where a note of its own says why.
         name = USER_FAMILY if family is None else str(family.value)
@@ -133,7 +133,7 @@ def _read_caveat(struct: Expr, handle: ExprHandle) -> Expr | None:
 
 
 def _aggregate(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
-    """The function and its FILTER are the children of the node; a rule wants the function's own arguments."""
+    """Return an aggregate with its function's own arguments. In Spark's tree, function and FILTER are the children."""
     function, *condition = args
     is_python = function.name == "pythonudaf"
     if function.is_opaque or not (is_python or all(each.repeats for each in args)):
@@ -151,7 +151,7 @@ def _aggregate(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Ex
 
 
 def _window(args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
-    """The function, and the specification: which of its children partition, which order, and the frame."""
+    """Return a window function. Its specification says which of its children partition, which order, and the frame."""
     function, spec = args
     places = json.loads(str(spec.value))
     partition = tuple(spec.args[number] for number in places["partitionSpec"])
@@ -179,7 +179,7 @@ def _frame(frame: Expr) -> Frame:
 
 
 def _bound(expr: Expr) -> int | str | None:
-    """Rows from the current one, None if unbounded; what is no whole number as text."""
+    """Return a frame bound as a distance from the current row, None if unbounded, a text if it is no whole number."""
     if expr.name.startswith("unbounded"):
         return None
     if expr.name.startswith("currentrow"):

@@ -1,4 +1,4 @@
-"""Takes everything that users wrote out of a plan, so that its form can be shown to others."""
+"""Removes all names and constants of users from a plan, so that its shape can be shown to others."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from whence.plan.expr import CAVEAT_FIELD, HAS_CAVEAT_FIELD
 _KEPT = frozenset(
     ("class", "product-class", "object", "dataType", "type", "elementType", "keyType", "valueType", "functionName")
 )
-"""Fields whose text is Spark's own."""
+"""Fields whose text comes from Spark and not from the user."""
 
 _OWN_WORDS = frozenset((CAVEAT_FIELD, HAS_CAVEAT_FIELD, "if", "why", "family", "answer"))
-"""Constants that whence writes itself, and by which it finds the caveats of a query."""
+"""Constants that whence itself writes into a query, to find its caveats by."""
 
 
 def redact_plan(text: str) -> list[JsonNode]:
-    """The nodes of a plan in Spark's JSON form: constants become placeholders, names become n0, n1 and so on.
+    """Return the nodes of a plan in Spark's JSON form. Constants become placeholders, names become n0, n1 and so on.
 
     >>> node = {"class": "Literal", "num-children": 0, "value": "Ada", "dataType": "string"}
     >>> redact_plan(json.dumps([node]))[0]["value"]
@@ -52,7 +52,7 @@ class _Redaction:
 
 
 def _placeholder(literal: JsonNode) -> object:
-    """A constant of the same type that tells nothing; NULL, TRUE and FALSE stay."""
+    """Return a dummy constant in place of a literal. NULL, TRUE and FALSE stay."""
     value, kind = literal.get("value"), literal.get("dataType")
     if value is None or kind == "boolean" or value in _OWN_WORDS:
         return value

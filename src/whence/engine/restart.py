@@ -1,4 +1,4 @@
-"""Ending a Java process that no longer obeys, and letting PySpark forget it, so that a new one can start.
+"""Ends a Java process, and makes PySpark forget it, so that a new one can start.
 
 PySpark keeps its gateway in class attributes and never looks whether the process behind it is alive: without this,
 every session after a crash fails for ever.
@@ -15,24 +15,24 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 _EXIT_SECONDS = 10.0
-"""Seconds until a killed process has certainly left the table."""
+"""How many seconds to wait for a killed process to end."""
 _STOP_SECONDS = 600.0
-"""Seconds in which a process has certainly written what it writes when it ends."""
+"""How many seconds to wait for a process that ends by itself: it may write a class archive of some 200 MB first."""
 
 
 def gateway() -> Any:  # noqa: ANN401 - py4j's object
-    """The line to the Java process of now; another one after a restart."""
+    """Return py4j's gateway to the current Java process. After a restart it is another object."""
     return SparkContext._gateway
 
 
 def is_gone(line: Any) -> bool:  # noqa: ANN401
-    """Whether the Java process that PySpark itself started behind this line has ended."""
+    """Return whether the Java process behind a gateway has ended; False if PySpark did not start that process."""
     process = getattr(line, "proc", None)
     return process is not None and process.poll() is not None
 
 
 def end_java() -> None:
-    """Kill the Java process, whatever it is doing, and forget it."""
+    """Kill the Java process, whatever it is doing, and make PySpark forget it."""
     process = getattr(SparkContext._gateway, "proc", None)
     if process is not None and process.poll() is None:
         with contextlib.suppress(ProcessLookupError):
@@ -42,7 +42,7 @@ def end_java() -> None:
 
 
 def stop_java() -> None:
-    """Let Java end by itself, as it does when its standard input ends, and wait until it has."""
+    """Close Java's standard input, at which it ends by itself, and wait until it has."""
     process, context = getattr(SparkContext._gateway, "proc", None), SparkContext._active_spark_context
     if context is not None:
         context.stop()
@@ -52,7 +52,7 @@ def stop_java() -> None:
 
 
 def forget_java() -> None:
-    """Let PySpark start a new Java process when it is asked for a session next."""
+    """Clear PySpark's class attributes, so that the next session starts a new Java process."""
     line = SparkContext._gateway
     SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
     SparkContext._next_accum_id = 0

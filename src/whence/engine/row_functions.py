@@ -1,4 +1,4 @@
-"""Runs pandas functions of users over datasets in Spark's tasks, and brings back which rows each row came from."""
+"""Runs pandas functions of users over datasets in Spark's tasks, and records which input rows each row came from."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class Call:
     form: Form
     by: tuple[str, ...]
     schema: str
-    """As Spark writes it."""
+    """The columns it returns, as Spark DDL."""
 
 
 def column_names(engine: Engine, schema: str) -> tuple[str, ...]:
-    """The columns of a schema."""
+    """Return the column names of a schema in Spark's DDL."""
     return tuple(engine.arrow_schema(schema).names)
 
 
 def run_rows(
     engine: Engine, inputs: list[DatasetRecord], call: Call, around: TracedFunction, staging: Path, *, is_doubtful: bool
 ) -> Outcome:
-    """Evaluate once; ids of the outcome are region, left and right rows, in that order."""
+    """Run the function once over the inputs. The id columns of the outcome are region, left rows and right rows."""
     beside = ", ".join(f"`{name}` {kind}" for name, kind in zip(NOTE_COLUMNS, _TYPES, strict=True))
     with translate_errors():
         made = _call_frame(engine, inputs, call, around, f"{_ddl(engine, call.schema)}, {beside}")

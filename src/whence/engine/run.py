@@ -1,4 +1,4 @@
-"""Runs a plan, in the quickest of the ways that can take what it gives."""
+"""Runs a plan in the fastest of three ways that can store its output: here, in Spark's writer, or in Python tasks."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from whence.engine.worker.write_parts import OutputLayout
 
 
 def run(frame: DataFrame, layout: OutputLayout, staging: Path, most_rows: int | None = None) -> Outcome:
-    """Evaluate the frame once; its columns are as the layout says, and it gives no more rows than that."""
+    """Evaluate the frame once and write part files. `layout` describes its columns, `most_rows` bounds its rows."""
     staging.mkdir(parents=True, exist_ok=True)
     if most_rows is not None and can_run_here(frame, most_rows):
         outcome = run_here(frame, layout, staging)
         if outcome is not None:
             return outcome
-    # What executors elsewhere have written this process would have to read again, byte by byte, for its hash.
+    # This process would have to read the files of executors elsewhere again, byte by byte, for their hashes.
     if is_local(master_of(frame.sparkSession)) and can_run_in_spark(frame, layout):
         return run_in_spark(frame, layout, staging)
     return run_in_tasks(frame, layout, staging)

@@ -1,7 +1,7 @@
-"""Runs a plan whose rows never leave Spark: its own writer makes the part files, ids in columns of their own.
+"""Runs a plan with Spark's own Parquet writer: rows never pass through Python, and ids are columns of the part files.
 
-Rows that pass through Python cost more than most queries that make many of them. The ids stay in the part files, and
-are read from there when somebody asks: to take them out would be to write everything twice.
+Passing rows through Python costs more than most queries with many rows. Lineage reads the ids from the part files
+when a question comes: to take them out would be to write everything twice.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AS_THEY_ARE = {
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
 }
-"""Settings of a session under which dates and times are written as they are, in the form that is read back."""
+"""Session settings under which Spark writes dates and times unchanged, in the form that our readers expect."""
 
 _OPTIONS = {
     "compression": "zstd",
@@ -52,7 +52,7 @@ _IDS = frozenset(("int", "bigint"))
 
 
 def can_run_in_spark(frame: DataFrame, layout: OutputLayout) -> bool:
-    """Whether Spark's writer stores these columns just as ours does, with nothing but ids beside them."""
+    """Return whether Spark's writer stores these columns exactly as ours does, and all carried values are plain ids."""
     if layout.has_ghosts or layout.inline_sources is None or _collide(layout.names):
         return False
     types = _types(frame.schema)
@@ -65,11 +65,12 @@ def can_run_in_spark(frame: DataFrame, layout: OutputLayout) -> bool:
 
 
 def run_in_spark(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome:
-    """Evaluate the frame once; its columns are as the layout says."""
+    """Evaluate the frame once and let Spark write the part files. `layout` describes its columns."""
     folder = staging / "written"
     named = frame if frame.columns == layout.written_names else frame.toDF(*layout.written_names)
     with _room_for(folder, frame.sparkSession):
         named.write.options(**_OPTIONS).parquet(str(folder))
+    # Row ids count through the parts in this order, which is that of the query's partitions.
     files = sorted(folder.glob("part-*.parquet"), key=_place)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         parts = tuple(pool.map(_adopt_file, files))
@@ -79,7 +80,7 @@ def run_in_spark(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outco
 
 @contextmanager
 def _room_for(folder: Path, session: SparkSession) -> Iterator[None]:
-    """Say of a full disk what is said when Python writes."""
+    """Translate Spark's error for a full disk into the message that our own writer gives."""
     try:
         yield
     except (PySparkException, Py4JError) as error:
@@ -92,7 +93,10 @@ def _room_for(folder: Path, session: SparkSession) -> Iterator[None]:
 
 
 def _collide(names: tuple[str, ...]) -> bool:
-    """Names that Spark's writer refuses, as the store does, which says it in a sentence; or there are none."""
+    """Return whether there are no names, or two that differ only in case. Spark's writer refuses those.
+
+    The store refuses them, too, with a better message.
+    """
     return not names or len({name.lower() for name in names}) < len(names)
 
 
@@ -105,7 +109,7 @@ def _writes_times(session: SparkSession) -> bool:
 
 
 def _place(file: Path) -> tuple[int, str]:
-    """Files are named after the partition: `part-00012-...-c000.zstd.parquet`."""
+    """Return the sort key of a part file, which Spark names by partition: `part-00012-...-c000.zstd.parquet`."""
     return int(file.name.split("-")[1]), file.name
 
 
@@ -114,7 +118,7 @@ def _adopt_file(file: Path) -> PartFile:
 
 
 def _flagged_columns(file: Path, layout: OutputLayout) -> Iterator[int]:
-    """The columns of doubt flags in which a flag is set, as the footer knows."""
+    """Yield the flag columns in which a flag is set, as the statistics in the Parquet footer tell."""
     groups = pq.read_metadata(file)
     for position in range(len(layout.names), len(layout.stored_names)):
         if any(_has_flag(groups.row_group(number).column(position)) for number in range(groups.num_row_groups)):
@@ -122,5 +126,6 @@ def _flagged_columns(file: Path, layout: OutputLayout) -> Iterator[int]:
 
 
 def _has_flag(column: pq.ColumnChunkMetaData) -> bool:
+    # The maximum of booleans is True if one is. A chunk without statistics counts as flagged.
     known = column.statistics
     return bool(column.num_values if known is None else known.has_min_max and known.max)

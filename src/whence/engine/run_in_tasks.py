@@ -1,6 +1,6 @@
-"""Runs a plan whose rows go through Python: tasks write the part files, the driver learns what they wrote.
+"""Runs a plan whose tasks write part files in Python, and report to the driver what they wrote.
 
-Any type, ids of any form, rows that must not be stored, executors on other machines: this way takes all of them.
+It is the slowest way to run and the most general: any type, ids of any form, ghost rows, executors elsewhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from whence.store.parts import PartFile, write_part
 
 
 def run_in_tasks(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome:
-    """Evaluate the frame once; its columns are as the layout says."""
+    """Evaluate the frame once and let Python tasks write the part files. `layout` describes its columns."""
     answers = map_in_arrow(frame, write_parts(str(staging), layout)).collect()
     written = sorted((WrittenPart(**json.loads(row.answer)) for row in answers), key=lambda each: each.partition)
     parts = tuple(PartFile(each.path, each.rows, each.size, each.sha256) for each in written)

@@ -1,4 +1,4 @@
-"""Reads a dataset's Parquet as Spark sees it, with row ids and stored doubt flags when a rule asks for them."""
+"""Scans of datasets in Spark: their Parquet files, with row ids and stored doubt flags if a rule asks for them."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ CHOSEN_COLUMN = f"{INTERNAL_PREFIX}chosen"
 _RELATIONS_KEPT = 256
 
 _FEW_RIDS = 200
-"""Up to this many rids stand in the query itself."""
+"""Up to this many row ids are written into the query itself, as literals."""
 
 
 def read_rows(session: SparkSession, record: DatasetRecord, path: Path, stored: tuple[str, ...] = ()) -> DataFrame:
-    """The dataset's files with the user's columns, these stored internal columns and the offset of each file."""
+    """Return the dataset's files as a frame: user columns, internal columns in `stored`, the offset of each file."""
     columns = [f"{quoted(field.name)} {stored_type(field.type)}" for field in record.schema]
     columns += [f"{quoted(name)} boolean" for name in stored]
     columns.append(f"{quoted(OFFSET_COLUMN)} bigint")
@@ -49,17 +49,20 @@ def read_rows(session: SparkSession, record: DatasetRecord, path: Path, stored: 
 
 
 def user_columns(rows: DataFrame) -> DataFrame:
-    """Only what the user knows of. Naming what goes takes one call to Spark, naming what stays one for each column."""
+    """Return the rows without internal columns.
+
+    Dropping them takes one call to Spark. Selecting the others would take one for each column.
+    """
     return rows.drop(OFFSET_COLUMN, CHOSEN_COLUMN)
 
 
 def row_id() -> SparkColumn:
-    """The rid: the first rid of the file plus the row's place in it. Nothing is stored for it."""
+    """Return the row id as an expression: the first row id of the file plus the row's position. It is not stored."""
     return F.col(OFFSET_COLUMN) + F.col(f"{METADATA}.row_index")
 
 
 def only_rows(session: SparkSession, rows: DataFrame, rids: npt.NDArray[np.int64]) -> DataFrame:
-    """The rows with these rids, each of which stands in the list once."""
+    """Return the rows with these row ids. The list must not repeat one, as a join would then repeat the row."""
     if len(rids) <= _FEW_RIDS:
         return rows.where(row_id().isin(rids.tolist()))
     # A long list of literals takes Spark minutes to plan; a join with a table of ids does not.
@@ -68,23 +71,27 @@ def only_rows(session: SparkSession, rows: DataFrame, rids: npt.NDArray[np.int64
 
 
 def is_one_of(rids: Sequence[int], rows: int) -> SparkColumn:
-    """Whether a row has one of these rids; many are given as one byte for each row, which takes no time to plan."""
+    """Return the condition that a row has one of these row ids. A long list becomes a mask of one byte for each row.
+
+    Spark plans one binary literal at once, but takes minutes for many numbers.
+    """
     if len(rids) <= _FEW_RIDS:
         return row_id().isin(*rids)
     mask = np.zeros(rows, dtype=np.uint8)
     mask[np.array(rids)] = 1
+    # SQL counts positions in a binary from 1.
     place = (row_id() + 1).cast("int")
     return F.call_function("substring", F.lit(mask.tobytes()), place, F.lit(1)) == F.lit(b"\x01")
 
 
 def dataset_of(relation: Any) -> DatasetId | None:  # noqa: ANN401 - a JVM object
-    """The dataset whose files this leaf of a plan reads: they lie in `datasets/<id>/rows`."""
+    """Return the dataset whose files a leaf of a plan reads; None if it reads other files."""
     roots = relation.relation().location().rootPaths()
     return dataset_in([roots.apply(number).toString() for number in range(roots.size())])
 
 
 def dataset_in(roots: Sequence[str]) -> DatasetId | None:
-    """The dataset whose files lie in just this folder."""
+    """Return the dataset whose files lie in the one folder given, `.../datasets/<id>/rows`; None for other folders."""
     if len(roots) != 1:
         return None
     parts = roots[0].rstrip("/").split("/")
@@ -92,36 +99,36 @@ def dataset_in(roots: Sequence[str]) -> DatasetId | None:
 
 
 class StoredFlags:
-    """The doubt flags that a scan reads: those stored; a workspace puts those that stand now in their place."""
+    """The doubt flags that scans read: the stored ones. A workspace overrides it with the flags that hold now."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def doubt(self, record: DatasetRecord) -> Doubt:
-        """Which columns, and whether rows, carry any flag."""
+        """Return which columns carry a flag, and whether rows do."""
         return record.doubt
 
     def rows_path(self, record: DatasetRecord) -> Path:
-        """The rows with these flags beside them."""
+        """Return the folder of the files that hold the rows with these flags."""
         return self._store.rows_path(record)
 
     def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
-        """A text for the flags of each of these that are not as they were stored; another one for other flags."""
+        """Return a text for each dataset whose flags differ from the stored ones. Other flags give another text."""
         return {}
 
     def table(self, record: DatasetRecord) -> pa.Table:
-        """One boolean per user column, plus one for the row as a whole, for all rows."""
+        """Return the flags of all rows: one boolean for each user column, and one for the row itself."""
         return self._store.flags(record)
 
 
 class Relations:
-    """Files of datasets as Spark knows them, looked up once: they never change, and listing them takes a while."""
+    """A cache of Spark's file relations for datasets: listing files takes time, and a dataset's files never change."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, tuple[str, ...]], Any] = {}
 
     def of(self, session: SparkSession, record: DatasetRecord, path: Path, stored: tuple[str, ...]) -> Any:  # noqa: ANN401 - a JVM object
-        """The files under a path, read with these stored columns."""
+        """Return Spark's relation for the files under a path, with these stored internal columns."""
         key = str(path), stored
         if key not in self._known:
             rows = read_rows(session, record, path, stored)
@@ -131,12 +138,12 @@ class Relations:
         return self._known[key]
 
     def clear(self) -> None:
-        """Drop what one Java process knew: it means nothing to another."""
+        """Drop all relations: they are objects of a Java process that has ended."""
         self._known.clear()
 
 
 class ScanWriter:
-    """Puts a scan that also reads internal columns in the place of the one the user's plan has.
+    """Writes a scan that also reads internal columns, in place of the scan in the user's plan.
 
     The user's columns keep their attributes, so that nothing above needs to change, and nothing is asked of the Java
     process for a column that no rule adds.
@@ -159,7 +166,7 @@ class ScanWriter:
         self._handles = handles
 
     def __call__(self, step: Scan, exprs: ExprWriter) -> Any:  # noqa: ANN401
-        """The plan of the scan, whose columns have the ids that the rest of the plan reads."""
+        """Return Spark's plan of the scan. Its columns have the ids that the rest of the plan reads."""
         leaf = self._handles.node(cast(NodeHandle, step.handle))
         if step.chosen_rids is not None:
             return self._scan_chosen_rows(step, leaf, exprs)
@@ -181,7 +188,7 @@ class ScanWriter:
         return self._jvm.make(f"{_LOGICAL}.Project", columns, relation)
 
     def _scan_chosen_rows(self, step: Scan, leaf: Any, exprs: ExprWriter) -> Any:  # noqa: ANN401
-        """A scan of chosen rows, which Spark analyses anew: its columns are named as those of the user's plan."""
+        """Return a scan of chosen rows. Spark analyses it anew, so its columns get the ids of the user's plan back."""
         stored = tuple(name for _, name in step.internal_columns if name != RID)
         record = self._store.by_id(step.dataset)
         rows = read_rows(self._session, record, self._flags.rows_path(record), stored)
@@ -200,7 +207,7 @@ class ScanWriter:
         return self._jvm.make(f"{_LOGICAL}.Project", self._jvm.seq(named), plan)
 
     def _with_flags(self, step: Scan, leaf: Any, attributes: dict[str, Any]) -> Any:  # noqa: ANN401
-        """The same relation over files read with more columns."""
+        """Return the same relation over the same rows, with the flag columns added to its output."""
         record = self._store.by_id(step.dataset)
         files = self._relations.of(self._session, record, self._flags.rows_path(record), tuple(attributes))
         output = leaf.output().appendedAll(self._jvm.seq(list(attributes.values())))
@@ -208,7 +215,7 @@ class ScanWriter:
         return self._jvm.make(f"{_DATASOURCES}.LogicalRelation", files, output, *rest)
 
     def _row_id(self, step: Scan, output: Any, type_name: str) -> Any:  # noqa: ANN401
-        """As `row_id`, on attributes: a user may have a column called `_metadata`."""
+        """Return the row id from attributes, not by name as `row_id`: a user may have a column called `_metadata`."""
         names = [column.name for column in step.user_columns]
         is_read = METADATA in names and METADATA not in step.positions
         metadata = output.apply(names.index(METADATA)) if is_read else output.last()

@@ -1,7 +1,7 @@
-"""Gestures written down in Python and done in the Java process all at once: a call across costs more than what it does.
+"""Batches calls to Java: a script records them in Python, and the Java process then runs all of them in one call.
 
-A script stands in for `Jvm` while a plan is written. What it gives back are promises of objects; calling a method of a
-promise is written down as well. `value` has everything done that was written down so far.
+One call between the processes costs more than what it does. A script replaces `Jvm` while a plan is written. Its
+methods return promises of objects, and calls of a promise's methods are recorded, too. `value` runs the recorded calls.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from whence.model.schema import Schema
 
 @dataclass(frozen=True)
 class Level:
-    """A selection: SQL expressions over the rows that meet a condition."""
+    """A SELECT: SQL expressions over the rows that meet a condition."""
 
     columns: tuple[str, ...]
     where: str | None = None
@@ -37,7 +37,7 @@ class PlanText:
 
 
 class Runner:
-    """The class in `Script.java`, compiled once for a Java process: py4j knows methods by the name of a class."""
+    """The Python side of `Script.java`, which is compiled once for each Java process."""
 
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
@@ -45,18 +45,18 @@ class Runner:
         self._hands = self._new()
 
     def script(self) -> Script:
-        """An empty script."""
+        """Return an empty script."""
         return Script(self._jvm, self._new())
 
     def stack_selections(self, frame: DataFrame, levels: Sequence[Level]) -> DataFrame:
-        """Selections put over a frame one after the other: one call and one analysis for all of them."""
+        """Put selections over a frame, each over the one before, in one call and one analysis."""
         said = [{"columns": list(level.columns), "where": level.where} for level in levels]
         return DataFrame(self._hands.stacked(frame._jdf, json.dumps(said)), frame.sparkSession)
 
     def reads(self, given: DataFrame | Schema, columns: Sequence[str]) -> dict[str, Any] | None:
-        """The schema of a selection, its expressions, and whether a plain projection is all it puts on top.
+        """Return the schema of a selection, its expression trees, and whether a plain projection is all that it adds.
 
-        None where the types of a schema are not all to be told in words.
+        Return None if a type of the given schema has no DDL name that Spark can parse, such as an ML vector.
         """
         told = [[field.name, field.type] for field in given] if isinstance(given, Schema) else []
         frame = None if isinstance(given, Schema) else given._jdf
@@ -65,9 +65,9 @@ class Runner:
         return found
 
     def describe_plan(self, frame: DataFrame, *, is_collapsed: bool = False) -> PlanText | None:
-        """A plan without subqueries, told in one call; None for one with, which has to be rewritten first.
+        """Return the plan of a frame in one call; None if it has subqueries or WITH clauses, which need `unfold` first.
 
-        Collapsed, projections on projections are one, as Spark's optimizer would make them anyway.
+        If `is_collapsed`, Spark merges projections over projections first, as its optimizer would do anyway.
         """
         plan = self._hands.collapsed(frame._jdf) if is_collapsed else self._hands.analyzed(frame._jdf)
         roots, is_flat, text = _unpack_text(self._hands.told(plan)).split("\n", 2)
@@ -76,7 +76,7 @@ class Runner:
         return PlanText(plan, text, tuple(tuple(each) for each in json.loads(roots)))
 
     def json(self, plan: Any) -> str:  # noqa: ANN401 - a JVM object
-        """A plan in its JSON form."""
+        """Return a plan in its JSON form."""
         return _unpack_text(self._hands.json(plan))
 
     def _new(self) -> Any:  # noqa: ANN401 - a JVM object
@@ -84,17 +84,20 @@ class Runner:
 
 
 def _unpack_text(sent: bytes) -> str:
-    """A text that is sent packed: a long one is sent in pieces, and between two pieces the system waits 40 ms for a
-    sign of life of the receiver (Nagle's algorithm against delayed acknowledgements). Nor is anything to be escaped."""
+    """Return a text that Java sent compressed.
+
+    A long text goes in pieces, and between two pieces the system waits 40 ms for an acknowledgement (Nagle's algorithm
+    against delayed acknowledgements). Bytes also need no escaping.
+    """
     return zlib.decompress(sent).decode()
 
 
 class Script(Jvm):
-    """One script."""
+    """A list of recorded calls. It has the methods of `Jvm`, but they return promises."""
 
     def __init__(self, jvm: Jvm, runner: Any) -> None:  # noqa: ANN401 - a JVM object
         self.direct = jvm
-        """For what must be done at once."""
+        """The real `Jvm`, for calls that must not be delayed."""
         self._runner = runner
         self._count = 0
         self._waiting: list[list[object]] = []
@@ -104,45 +107,46 @@ class Script(Jvm):
         self._none = self._class("scala.Option").empty()
 
     def promise(self, given: Any) -> Promise:  # noqa: ANN401 - a JVM object
-        """An object that is there already."""
+        """Return a promise of an object that already exists in the Java process."""
+        # Java numbers objects in order of arrival, so recorded calls must run before this object takes the next number.
         self._flush()
         self._runner.keep(given)
         return self._next()
 
     def value(self, promise: Promise) -> Any:  # noqa: ANN401
-        """Do what is written down, and give the object that was promised."""
+        """Run all recorded calls, and return the object that was promised."""
         program, self._waiting = json.dumps(self._waiting), []
         return self._runner.run(program, promise.number)
 
     def singleton(self, name: str) -> Promise:
-        """A Scala object."""
+        """Return a promise of a Scala singleton object."""
         if name not in self._known:
             self._known[name] = self.note("module", name)
         found: Promise = self._known[name]
         return found
 
     def opened(self, option: Promise) -> Promise:
-        """What is in a Some; anything else as it is."""
+        """Return the value inside a Scala Some; anything else unchanged."""
         return self.note("opened", option)
 
     def resolved(self, plan: Any) -> Any:  # noqa: ANN401
-        """The plan, completed by Spark's analyzer if need be."""
+        """Return the plan. Spark's analyzer completes it if it is unresolved."""
         return self.note("resolved", plan)
 
     def joined(self, seqs: list[Any]) -> Any:  # noqa: ANN401
-        """Several Seqs one after the other."""
+        """Return the concatenation of several Scala Seqs."""
         all_of_them = self._empty
         for seq in seqs:
             all_of_them = all_of_them.appendedAll(seq)
         return all_of_them
 
     def frame(self, plan: Any) -> DataFrame:  # noqa: ANN401
-        """A DataFrame over a logical plan."""
+        """Return a DataFrame over a logical plan, after running the recorded calls that make the plan."""
         return self.direct.frame(self.value(plan) if isinstance(plan, Promise) else plan)
 
     def note(self, kind: str, *args: object) -> Promise:
-        """Write a gesture down."""
-        said = [kind, *map(self._encode, args)]  # an object that is there already is kept first
+        """Record a call and return a promise of its result."""
+        said = [kind, *map(self._encode, args)]  # first: an object that exists already takes a number before this call
         self._waiting.append(said)
         return self._next()
 
@@ -167,20 +171,20 @@ class Script(Jvm):
 
 
 class Promise:
-    """An object that will be there when the script has run; its methods are written down."""
+    """A reference to an object that will exist when the script has run. Calls of its methods are recorded."""
 
     def __init__(self, script: Script, number: int) -> None:
         self.script = script
         self.number = number
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
-        if name.startswith("__"):
+        if name.startswith("__"):  # Python's own protocols, such as copying, must not become calls to Java
             raise AttributeError(name)
         return lambda *args: self.script.note("call", self, name, *args)
 
 
 class _Class:
-    """A class of Scala's by its name: called, it makes an object; its methods are those of its companion."""
+    """A Scala class by its name: calling it makes an object, and its methods are those of its companion object."""
 
     def __init__(self, script: Script, name: str) -> None:
         self._script = script

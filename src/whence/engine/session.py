@@ -1,4 +1,4 @@
-"""Makes the Spark session, or takes the caller's, with settings that suit one machine, or a master elsewhere."""
+"""Makes the workspace's own Spark session, beside the caller's if there is one, for one machine or a cluster."""
 
 from __future__ import annotations
 
@@ -52,20 +52,20 @@ ON_ONE_MACHINE = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": str(max(2, os.cpu_count() or 2)),
-    # Spark counts every file as 4 MB more than it is, and so cuts one of 12 MB into two thirds and one: the cores
-    # that get the small piece then wait for the other.
+    # Spark adds 4 MB to the size of every file by default, and so splits one of 12 MB into two thirds and one third:
+    # the core with the small piece then waits for the other.
     "spark.sql.files.openCostInBytes": str(1 << 20),
 }
-"""Executors elsewhere must reach the driver, and have more cores than this machine."""
+"""Settings for a local master only: executors elsewhere must reach the driver, and have more cores."""
 
 
 OWN = "whence.session"
-"""Set in the sessions that whence has made."""
+"""The setting that marks sessions that whence has made."""
 
 
 @dataclass(frozen=True)
 class JavaStart:
-    """The Java that Spark starts in: its home, the archive of its classes, and whether it runs inside walls."""
+    """How to start Java for Spark: its home, the archive of its classes, and whether a sandbox confines it."""
 
     home: Path
     archive: ClassArchive | None = None
@@ -75,11 +75,11 @@ class JavaStart:
 def make_session(
     master: str, scratch: Path, asked: Mapping[str, str], java: JavaStart, connect: Connect | None = None
 ) -> SparkSession:
-    """A session of our own for this workspace: it shares the process's Spark, but has its own names and settings."""
+    """Return a new session for this workspace: it shares the Java process's Spark, with its own names and settings."""
     scratch.mkdir(parents=True, exist_ok=True)
     os.environ["JAVA_HOME"] = str(java.home)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
-    # The process that only puts Spark's command line together lives for a moment.
+    # The Java process that only puts Spark's command line together lives for a moment: it need not optimise code.
     os.environ.setdefault("SPARK_LAUNCHER_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     builder = SparkSession.builder.master(master).appName("whence")
     settings = SETTINGS
@@ -88,14 +88,17 @@ def make_session(
         settings = {**SETTINGS, **ON_ONE_MACHINE, "spark.local.dir": str(scratch)}
     settings = {**settings, "spark.driver.memory": _driver_memory(), **asked}
     if connect is not None:
+        # After `asked`, so that no setting of a caller lifts the restrictions of a server.
         settings |= connect.settings
     if java.is_confined:
+        # Its default is the working directory, which a confined Java may not write.
         settings["spark.sql.warehouse.dir"] = str(scratch / "warehouse")
     for name, value in settings.items():
         builder = builder.config(name, value)
     options = [f"-Djava.io.tmpdir={scratch}", *(JAVA_OPTIONS if connect is not None else ())]
     running = SparkSession._instantiatedSession
     is_users = False
+    # A context that was stopped has no `_jsc`. Its session cannot be used any more.
     if running is None or running.sparkContext._jsc is None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -119,7 +122,7 @@ def make_session(
 def _start_with_archive(
     start: Callable[[str], SparkSession], archive: ClassArchive | None, options: Iterable[str], asked: str
 ) -> SparkSession:
-    """Start Java with the archive of its classes; where that fails, without, and the archive is removed."""
+    """Start Java with the archive of its classes. If that fails, remove the archive and start without it."""
     plain = f"{java_words(options)} {asked}".rstrip()
     if archive is None or not archive.is_made or gateway() is not None:
         return start(plain)
@@ -138,12 +141,12 @@ def _start_with_archive(
 
 
 def java_words(options: Iterable[str]) -> str:
-    """Write options as Spark reads them: words between spaces, in quotes where a path has some itself."""
+    """Return options as Spark parses them: separated by spaces, in quotes where a path contains spaces."""
     return " ".join(f'"{each}"' if re.search(r"\s", each) else each for each in options)
 
 
 def _new_session(running: SparkSession, settings: Mapping[str, str]) -> SparkSession:
-    """A session beside one that may be another workspace's, or the user's, whose own settings stay as they are."""
+    """Return a new session beside a running one, which may be the user's and keeps its own settings."""
     session = running.newSession()
     for name, value in settings.items():
         if session.conf.isModifiable(name):
@@ -152,7 +155,7 @@ def _new_session(running: SparkSession, settings: Mapping[str, str]) -> SparkSes
 
 
 def _make_default(session: SparkSession) -> None:
-    """Let `SparkSession.builder.getOrCreate()` of a user's program give the session in which its views are."""
+    """Make `SparkSession.builder.getOrCreate()` in a user's program return this session, which holds its views."""
     SparkSession._instantiatedSession = session
     java = session._jvm.org.apache.spark.sql.classic.SparkSession  # type: ignore[union-attr]
     java.setDefaultSession(session._jsparkSession)
@@ -160,7 +163,7 @@ def _make_default(session: SparkSession) -> None:
 
 
 def own_session(caller: SparkSession) -> SparkSession:
-    """A session beside the caller's with the same settings; on the caller's own nothing is set."""
+    """Return a session beside the caller's with the same settings. The caller's own session stays unchanged."""
     session = caller.newSession()
     for name, value in caller.conf.getAll.items():
         if caller.conf.isModifiable(name):
@@ -171,9 +174,9 @@ def own_session(caller: SparkSession) -> SparkSession:
 
 
 def _driver_memory() -> str:
-    """Return the heap of Spark's Java process, as `WHENCE_SPARK_MEMORY` says.
+    """Return the heap size of Spark's Java process: `WHENCE_SPARK_MEMORY` if set, else a third of the machine.
 
-    Without it a third of the machine, between one and eight gigabytes: Python and the page cache need the rest.
+    The third is limited to between one and eight gigabytes: Python and the page cache need the rest.
     """
     if chosen := os.environ.get(MEMORY_VARIABLE):
         if not re.fullmatch(r"[1-9]\d*[mgMG]", chosen):
@@ -184,9 +187,10 @@ def _driver_memory() -> str:
 
 
 def _get_session(builder: SparkSession.Builder, log: Path, options: str) -> SparkSession:
-    """Start Java, if it does not run, and Spark in it; what Java has to say goes into a file, not on the terminal."""
+    """Start Java, if it does not run, and Spark in it. Java's messages go into the log file, not on the terminal."""
     quiet_py4j()
     builder = builder.config(EXTRA_OPTIONS, options)
+    # `getOrCreate` would launch a gateway with the terminal as its stderr, unless there is one already.
     with SparkContext._lock:
         if SparkContext._gateway is None:
             with log.open("ab") as file:

@@ -1,4 +1,4 @@
-"""Datasets and results under names that both Spark Connect and the workspace's own session see."""
+"""Shares datasets and results between an isolated cell and the workspace, as global temporary views of Spark."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ _MADE_IN_PYTHON = frozenset({"LocalRelation", "LogicalRDD", "CachedLocalRelation
 
 
 class SharedViews:
-    """The names of one run of one cell: made at random, and gone when it ends."""
+    """The shared names of one run of one cell: random, and dropped when the run ends."""
 
     def __init__(self, session: SparkSession) -> None:
         self._session = session
         self._names: list[str] = []
         self.connect_session = str(uuid.uuid4())
-        """The id under which the cell's own session is known to Spark Connect."""
+        """The id of the cell's own session in Spark Connect."""
 
     def give(self, frame: DataFrame) -> str:
-        """A name under which a client finds the frame."""
+        """Register a frame for the client under a new name, and return the name."""
         name = self.new_name()
         frame.createGlobalTempView(name)
         return name
 
     def new_name(self) -> str:
-        """A name nobody can guess, for a result that a client will put there."""
+        """Return a name that cannot be guessed, for a result that the client will register."""
         name = f"whence_{secrets.token_hex(16)}"
         self._names.append(name)
         return name
 
     def take(self, name: str) -> DataFrame:
-        """What a client put under a name."""
+        """Return the frame that the client registered under a name."""
         return self._session.table(f"{_DATABASE}.{name}")
 
     def close(self) -> None:
-        """Take the names back, and end the client's session with all that runs in it."""
-        with contextlib.suppress(Py4JError, OSError):
+        """Drop the names, and end the client's session with all that runs in it."""
+        with contextlib.suppress(Py4JError, OSError):  # if Spark has died, the names have gone with it
             for name in self._names:
                 self._session.catalog.dropGlobalTempView(name)
             _end_session(self._session, self.connect_session)
@@ -57,14 +57,17 @@ class SharedViews:
 
 @dataclass(frozen=True)
 class Reads:
-    """What a frame reads: datasets that were given, and anything else in words."""
+    """What a frame reads: datasets that were shared with the cell, and a description of anything else."""
 
     given_datasets: tuple[DatasetId, ...]
     outside: tuple[str, ...]
 
 
 def reads_of(frame: DataFrame, given: Iterable[tuple[DatasetRecord, str]]) -> Reads:
-    """What a frame reads of these datasets, each with the folder of its rows, and besides values that stand in it."""
+    """Return which of these datasets a frame reads, and what else. Each dataset comes with the folder of its rows.
+
+    Literal rows and ranges in the query count as neither.
+    """
     known: dict[tuple[str, ...], DatasetRecord] = {(f"file:{root}",): record for record, root in given}
     ours: dict[DatasetId, None] = {}
     outside = set()
@@ -78,18 +81,18 @@ def reads_of(frame: DataFrame, given: Iterable[tuple[DatasetRecord, str]]) -> Re
 
 
 def has_local_rows(frame: DataFrame) -> bool:
-    """Whether a frame holds rows that came from Python."""
+    """Return whether a frame contains rows that came from Python."""
     return any(leaf.kind in _MADE_IN_PYTHON for leaf in leaves_of(frame._jdf.queryExecution().analyzed()))
 
 
 def _is_given(leaf: Leaf, record: DatasetRecord) -> bool:
-    """Exactly the scan that was given: the same files, columns and format, read without options."""
+    """Return whether a leaf is exactly the scan that was shared: same columns and format, and no options."""
     is_plain = leaf.format == "ParquetFileFormat" and not set(leaf.options) - {"path"}
     return is_plain and leaf.columns == (*record.schema.names, OFFSET_COLUMN)
 
 
 def _end_session(session: SparkSession, connect_session: str) -> None:
-    """Interrupts what the client still runs; a client that made more sessions than its own loses these as well."""
+    """End the client's session in Spark Connect, which interrupts its running queries."""
     java: Any = session._jvm
     service = java.java.lang.Class.forName("org.apache.spark.sql.connect.service.SparkConnectService$")
     manager = service.getField("MODULE$").get(None).sessionManager()

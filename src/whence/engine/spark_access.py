@@ -32,7 +32,7 @@ from whence.store.store import Store
 
 
 class SparkAccess:
-    """The Spark process of a workspace, its session and datasets as frames; the parts of `Engine` build on it."""
+    """The Spark session of a workspace and its datasets as frames; base class of the three parts of `Engine`."""
 
     def __init__(
         self,
@@ -53,13 +53,14 @@ class SparkAccess:
             clear_session=self._clear_session,
         )
         self.flags = flags or StoredFlags(store)
-        """The doubt flags that queries read: as stored, unless the workspace knows which were acknowledged."""
+        """The doubt flags that queries read: the stored ones, or those that the workspace gives once caveats are
+        acknowledged."""
         self._datasets = DatasetFrames(store, lambda: self.session)
         self._names = QueryNames(lambda: self.session, self.frame)
         self.raises_internal_errors = raises_internal_errors()
-        """An internal error of rules ends the query, and is not answered with coarse lineage."""
+        """Whether an internal error of a lineage rule ends the query, instead of falling back to coarse lineage."""
         self.replay: Callable[[DatasetRecord], Query | None] = lambda _: None
-        """Makes a query of an earlier session again that was no text; the workspace knows how."""
+        """Rebuilds a query of an earlier session that was not SQL text. The workspace sets this function."""
         self._relations = Relations()
         self._queries: dict[DatasetId, Query] = {}
         self._running = 0
@@ -67,20 +68,21 @@ class SparkAccess:
 
     @property
     def session(self) -> SparkSession:
-        """The workspace's session, started when first asked for."""
+        """The workspace's Spark session. The first access starts Spark."""
         return self.process.session
 
     @property
     def connect(self) -> Connect | None:
-        """Where isolated cells reach Spark; None in a library, which runs what its caller writes."""
+        """Where isolated cells reach Spark; None in library mode, which runs what its caller writes."""
         return self.process.connect
 
     def _clear_session(self) -> None:
-        """Drop what was cached about a session that has ended: it means nothing to the next Java process."""
+        """Drop what was cached about a session that has ended: its Java objects do not exist in the next process."""
         self._datasets.clear()
         self._relations.clear()
         self._names.clear()
         self._queries.clear()
+        # Each is a cached_property, which looks its value up in `__dict__`. Without the entry it is computed anew.
         for known in ("_jvm", "_runner", "_guard"):
             self.__dict__.pop(known, None)
 
@@ -98,47 +100,47 @@ class SparkAccess:
 
     @property
     def is_utc(self) -> bool:
-        """Days begin at midnight UTC in queries; a caller's own session may think otherwise."""
+        """Whether days begin at midnight UTC in queries. A caller's own session may have another time zone."""
         return self.zone in ("UTC", "Etc/UTC", "Z")
 
     @property
     def zone(self) -> str:
-        """The time zone whose clocks queries speak of; Spark is not started to know it."""
+        """The time zone of queries. Reading it does not start Spark."""
         return self.process.zone
 
     def dialect(self) -> list[str]:
-        """The settings of the session that decide what a text means."""
+        """Return Spark's version and the `spark.sql` settings of the session, which decide what a SQL text means."""
         # One call: Spark's settings as a Java map would take three for each of a hundred entries.
         text = str(self.session._jsparkSession.conf().getAll().toString())
         found = re.findall(r"spark\.sql\.\S+ -> [^,)]*", text)
         return [self.session.version, *sorted(each for each in found if ".dir" not in each)]
 
     def frame(self, record: DatasetRecord) -> DataFrame:
-        """The dataset as a DataFrame: a scan of its Parquet, internal columns invisible."""
+        """Return the dataset as a DataFrame: a scan of its Parquet files without internal columns."""
         return self._datasets.frame(record)
 
     def with_row_numbers(self, record: DatasetRecord, rid: str) -> DataFrame:
-        """The dataset with the position of each row in a last column called `rid`."""
+        """Return the dataset with the row id of each row in a last column, whose name is `rid`."""
         return self._datasets.with_row_numbers(record, rid)
 
     def frame_with_rids(self, record: DatasetRecord) -> DataFrame:
-        """The dataset as a DataFrame whose last column is the rid."""
+        """Return the dataset with the row id of each row in a last column, named `pairing.ROW`."""
         return self.with_row_numbers(record, pairing.ROW)
 
     def to_arrow(self, frame: DataFrame) -> pa.Table:
-        """All rows of a frame, in its order."""
+        """Run the frame and return all its rows, in its order. Ctrl-C cancels the jobs."""
         with translate_errors(), self.process.interruptible():
             return collect_table(frame)
 
     def arrow_schema(self, ddl: str) -> pa.Schema:
-        """A schema that only Spark can read."""
+        """Return a schema in Spark's DDL as an Arrow schema. Spark parses it."""
         with translate_errors():
             return to_arrow_schema(self.session.createDataFrame([], ddl).schema, timezone="UTC")
 
     def types(self, frame: DataFrame) -> list[str]:
-        """The types of a frame's columns, as Spark writes them."""
+        """Return the types of a frame's columns, as DDL names that Spark can parse."""
         return [type_name(field.dataType) for field in frame.schema.fields]
 
     def schema_of(self, frame: DataFrame) -> Schema:
-        """The columns of a frame."""
+        """Return the columns of a frame as a schema."""
         return Schema(tuple(Field(field.name, type_name(field.dataType)) for field in frame.schema.fields))

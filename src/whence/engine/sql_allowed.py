@@ -7,12 +7,12 @@ from __future__ import annotations
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text."""
+    """Return the set of words of a text."""
     return frozenset(text.split())
 
 
 SPARK = "4.3"
-"""The version the lists were made for."""
+"""The version of Spark that the lists were made for."""
 
 REFUSED: dict[str, str] = {
     "java_method": "runs Java code",
@@ -48,7 +48,7 @@ REFUSED: dict[str, str] = {
     "version": "shows how the server runs",
     "python_worker_logs": "shows how the server runs",
 }
-"""By name: what is wrong with it."""
+"""Functions that SQL cells may not call, each with the reason."""
 
 ALLOWED = words("""
     ! % & * + - / < << <= <=> = == > >= >> >>> ^ abs acos acosh add_months aes_decrypt aes_encrypt aggregate and

@@ -1,9 +1,9 @@
-"""Teaches Spark the SQL functions `caveat`, `caveat_if` and `has_caveat`, for values of every type.
+"""Registers the SQL functions `caveat`, `caveat_if` and `has_caveat` in Spark, for values of every type.
 
-A call becomes the first field of `named_struct('__whence_caveat', value, 'if', condition, 'why', message)`. That is
-visible in the analyzed plan, where our reader takes it for a caveat, and Spark's own optimizer leaves only the value
-of it, so a caveat costs nothing where nobody looks. The builders are Java, compiled by the Janino that Spark ships,
-because Spark calls them while it analyses, from SQL, `expr()` and Connect alike.
+A call becomes the first field of `named_struct('__whence_caveat', value, 'if', condition, 'why', message)`. Our plan
+reader finds the struct in the analysed plan. Spark's optimizer leaves only the value, so a caveat costs nothing in a
+plain run. The builders are Java, compiled by the Janino that Spark ships, because Spark calls them while it analyses,
+from SQL, `expr()` and Connect alike.
 """
 
 from __future__ import annotations
@@ -67,6 +67,7 @@ def register_functions(session: SparkSession) -> None:
     java: Any = session._jvm
     catalyst = java.org.apache.spark.sql.catalyst
     builders = _builders(session)
+    # The first registry is the one that sessions made later copy, the second that of this session.
     registries = (
         catalyst.analysis.FunctionRegistry.builtin(),
         session._jsparkSession.sessionState().functionRegistry(),
@@ -103,7 +104,7 @@ def _builders(session: SparkSession) -> dict[str, Any]:
     doubted, asked, when, why, answer = (
         constant(text, "string") for text in (CAVEAT_FIELD, HAS_CAVEAT_FIELD, "if", "why", "answer")
     )
-    # A number is the argument of that place; a negative one must be a condition, which AND sees to.
+    # A number is the argument at that position. A negative one must be a condition: `x AND true` makes Spark check it.
     return {
         "caveat": builder("caveat", [doubted, 0, when, true, why, 1], 2, 0),
         "caveat_if": builder("caveat_if", [doubted, 0, when, -1, why, 2], 3, 0),
@@ -112,7 +113,7 @@ def _builders(session: SparkSession) -> dict[str, Any]:
 
 
 def without_caveat_structs(name: str) -> str:
-    """The name Spark gives a column nobody named, with calls of ours as the user wrote them or left out.
+    """Return the name that Spark derives for an unnamed column, without the structs that encode caveats.
 
     >>> without_caveat_structs("sum(named_struct(__whence_caveat, x, if, true, why, odd).__whence_caveat)")
     'sum(x)'

@@ -1,8 +1,8 @@
-"""Decides which queries a SQL cell may run: those over datasets it sees, with functions that only compute.
+"""Decides which queries a SQL cell may run: those over datasets in its scope, with functions that only compute.
 
-Spark's own parser reads the text, for another would differ somewhere; what stands in the tree is then compared with
-lists of what is allowed. It keeps lineage true as much as it keeps files closed: a query that reads what it does not
-name would have a false history.
+Spark's own parser reads the text, as any other would differ somewhere. The guard then compares every node of the tree
+with lists of what is allowed. It protects lineage as much as files: a query that reads what it does not name would
+have false lineage.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ _LEAVES = frozenset({"Range", "LocalRelation", "OneRowRelation", "CTERelationRef
 
 
 class SqlGuard:
-    """For one session."""
+    """Checks the queries and conditions of one session."""
 
     def __init__(self, session: SparkSession) -> None:
         self._session = session
         self._walker = Walker(session)
 
     def check(self, text: str, datasets: Iterable[str], functions: Iterable[str] = ()) -> frozenset[str]:
-        """Refuse a query that is more than a query; the datasets it reads, as it spells them."""
+        """Raise an error for a query that does more than it may. Return the datasets it reads, as it spells them."""
         _check_text(text)
         found = self._walker.nodes(self._parse(text))
         if found is None:
@@ -71,7 +71,7 @@ class SqlGuard:
         return frozenset(name for name in read if name.lower() not in queries or name.lower() in known)
 
     def check_expression(self, text: str) -> None:
-        """Refuse a condition that does more than compute; it may hold no query."""
+        """Raise an error for a condition that does more than compute. It must not contain a query."""
         _check_text(text)
         found = self._walker.nodes(self._session._jsparkSession.sessionState().sqlParser().parseExpression(text))
         for node in found or ():
@@ -80,7 +80,7 @@ class SqlGuard:
             _check_node(node, ALLOWED | OURS)
 
     def check_leaves(self, frame: DataFrame, datasets: Path) -> None:
-        """Look at the analysed query again: it reads only rows of datasets, and values that stand in it."""
+        """Raise an error if the analysed query reads anything but rows of datasets and literal values."""
         for leaf in leaves_of(frame._jdf.queryExecution().analyzed()):
             if leaf.kind not in _LEAVES and not _is_inside(leaf, datasets):
                 raise BadQuery(f"The query reads {leaf.kind}, which is no dataset of this workspace.")
@@ -147,7 +147,7 @@ def _check_column(names: tuple[str, ...]) -> None:
 
 
 def _is_inside(leaf: Leaf, datasets: Path) -> bool:
-    """Whether it reads the rows of one dataset, and nothing beside them."""
+    """Return whether a leaf reads the rows of one dataset of the workspace, and nothing else."""
     if len(leaf.roots) != 1:
         return False
     path = PurePath(leaf.roots[0].removeprefix("file:"))

@@ -1,7 +1,7 @@
-"""Lists everything that stands in a parsed query, in one call to the Java process.
+"""Lists every node of a parsed query in one call to the Java process.
 
-It walks every constructor field of every node (plans, expressions, lists, options, pairs), not only children and
-expressions: a named WINDOW clause, for one, is neither.
+It walks all constructor fields of each node (plans, expressions, lists, options, pairs), not only children and
+expressions: a named WINDOW clause, for example, is neither.
 """
 
 from __future__ import annotations
@@ -100,16 +100,17 @@ class Node:
     depth: int
     class_name: str
     names: tuple[str, ...]
-    """The parts of the name it mentions; of a relation after whether it has options, its line and its position."""
+    """The parts of the name it mentions. For a relation, three entries come first: `plain` or `special` (with options),
+    line and position."""
 
     @property
     def short(self) -> str:
-        """The class without its package."""
+        """The class name without its package."""
         return self.class_name.rpartition(".")[2].replace("$", "")
 
 
 class Walker:
-    """Compiled once for a session."""
+    """Walks parsed queries. Its Java code is compiled once for each session."""
 
     def __init__(self, session: SparkSession) -> None:
         java: Any = session._jvm
@@ -120,10 +121,10 @@ class Walker:
         self._arguments = session.sparkContext._gateway.new_array(java.java.lang.Object, 1)  # type: ignore[union-attr]
 
     def nodes(self, plan: Any) -> Iterator[Node] | None:  # noqa: ANN401 - a JVM object
-        """Every node; None if there are too many to look at."""
+        """Return every node of a plan or expression; None if there are more than 200,000."""
         self._arguments[0] = plan
         text = str(self._walk.invoke(None, self._arguments))
-        self._arguments[0] = None
+        self._arguments[0] = None  # so that Java may free the plan
         return None if text.startswith("many") else map(_node, text.splitlines())
 
 

@@ -1,4 +1,4 @@
-"""Which joins of a plan were correlated subqueries before Spark rewrote them."""
+"""Finds which joins of a plan were correlated subqueries before Spark rewrote them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.plan.steps.scalar_subquery import ScalarSubquery
 
 
 class Subqueries:
-    """What stood in the plan while its subqueries could still be told apart from joins."""
+    """The subqueries of a plan, read from its JSON before Spark turned them into joins."""
 
     def __init__(self, before: tuple[str, ...]) -> None:
         nodes = [node for text in before for node in json.loads(text)]
@@ -22,7 +22,7 @@ class Subqueries:
         self._domains = frozenset(_domains(nodes))
 
     def scalar(self, node: Node, inputs: tuple[Step, ...]) -> Step | None:
-        """The step for a join that puts the value of a scalar subquery beside each row; None for any other node."""
+        """Return the step for a join that adds the value of a scalar subquery to each row; None for any other node."""
         if node.name != "Join" or node.values["joinType"] not in ("LeftOuter", "LeftSingle"):
             return None
         left, right = inputs
@@ -34,7 +34,7 @@ class Subqueries:
         return None
 
     def is_domain(self, step: Step) -> bool:
-        """The different values of an outer query, for which Spark works a subquery out."""
+        """Return whether a step lists the distinct values of an outer query for which Spark evaluates a subquery."""
         outputs = () if step.group_by is None else step.group_by.outputs
         return bool(outputs) and all(expr.kind == "alias" and expr.output.id in self._domains for expr in outputs)
 
@@ -44,9 +44,10 @@ def _ids(columns: tuple[Column, ...]) -> frozenset[int]:
 
 
 def _scalars(nodes: list[JsonNode]) -> Iterator[frozenset[int]]:
-    """For each correlated scalar subquery the ids of all its columns."""
+    """Yield the ids of all columns of each correlated scalar subquery."""
     for node in nodes:
         for inner in _nested_nodes(node):
+            # The children of a subquery are the outer columns that it reads: one without any is not correlated.
             if short_name(inner) == "ScalarSubquery" and inner["num-children"]:
                 yield frozenset(_expr_ids(inner["plan"]))
 
@@ -59,7 +60,7 @@ def _domains(nodes: list[JsonNode]) -> Iterator[int]:
 
 
 def _nested_nodes(value: Any) -> Iterator[JsonNode]:  # noqa: ANN401 - whatever stands in a plan's JSON
-    """Every node inside this one, however deep."""
+    """Yield every node inside this value, at any depth."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     for each in inner:
         if isinstance(each, dict) and "class" in each:
@@ -68,7 +69,7 @@ def _nested_nodes(value: Any) -> Iterator[JsonNode]:  # noqa: ANN401 - whatever 
 
 
 def _expr_ids(value: Any) -> Iterator[int]:  # noqa: ANN401
-    """The ids of all columns that are named anywhere inside, references to outer columns left out."""
+    """Yield the ids of all columns that occur inside, except references to outer columns."""
     if isinstance(value, dict):
         if isinstance(value.get("exprId"), dict) and short_name(value) in ("Alias", "AttributeReference"):
             yield int(value["exprId"]["id"])

@@ -1,4 +1,4 @@
-"""What types are called so that Spark can read the name again: fields of structs in quotes where they need them."""
+"""Names of types that Spark can parse again: field names of structs are quoted where they need it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from whence.model.schema import field_name
 
 
 def type_name(data_type: DataType) -> str:
-    """The name of a type; PySpark's own leaves a blank in the name of a field as it is.
+    """Return the name of a type. PySpark's `simpleString` does not quote a field name with a blank in it.
 
     >>> type_name(StructType().add("a b", "integer").add("c", ArrayType(StructType().add("d", "date"))))
     'struct<`a b`:int,c:array<struct<d:date>>>'

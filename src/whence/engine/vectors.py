@@ -1,4 +1,4 @@
-"""Columns of Spark ML's vectors and matrices: stored as the structs they are inside, read back as what they were."""
+"""Columns of Spark ML's vectors and matrices: stored as structs, and read back as vectors and matrices."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _FIELDS = {
 }
 _CLASSES = {"vector": "VectorUDT", "matrix": "MatrixUDT"}
 _VECTOR_NAME = re.compile(r"(?<![^<:,])(vector|matrix)(?![^>,])")
-"""The name of such a type where a type can stand: alone, as an element or as the type of a field."""
+"""Matches `vector` or `matrix` where it is a type: alone, as an element or as the type of a field."""
 
 
 def holds_vectors(type_name: str) -> bool:
-    """Whether a type is one of Spark ML's, or has one inside.
+    """Return whether a type is a vector or matrix, or contains one.
 
     >>> holds_vectors("array<vector>"), holds_vectors("struct<vector:int>")
     (True, False)
@@ -31,7 +31,7 @@ def holds_vectors(type_name: str) -> bool:
 
 
 def stored_type(type_name: str) -> str:
-    """The type in whose form values are stored.
+    """Return the type with vectors and matrices replaced by the structs that they are stored as.
 
     >>> stored_type("array<vector>")
     'array<struct<type:tinyint,size:int,indices:array<int>,values:array<double>>>'
@@ -40,7 +40,7 @@ def stored_type(type_name: str) -> str:
 
 
 def with_vectors(session: SparkSession, reader: DataFrameReader, ddl: str, names: set[str]) -> DataFrameReader:
-    """A reader that gives columns of these names as vectors and matrices, where their form is that of one."""
+    """Return a reader that reads structs as vectors and matrices, in columns of these names."""
     types: Any = session._jvm.org.apache.spark.sql.types  # type: ignore[union-attr]
     schema = json.loads(types.StructType.fromDDL(ddl).json())
     for field in schema["fields"]:
@@ -51,7 +51,7 @@ def with_vectors(session: SparkSession, reader: DataFrameReader, ddl: str, names
 
 
 def _as_vectors(data_type: Any) -> Any:  # noqa: ANN401 - Spark's JSON form of a type
-    """The type with each struct of a vector's form as a vector."""
+    """Return the type with each struct that has the fields of a vector or matrix replaced by that type."""
     if isinstance(data_type, list):
         return [_as_vectors(each) for each in data_type]
     if not isinstance(data_type, dict):

@@ -1,4 +1,4 @@
-"""How far the jobs of a block are: Spark's own count of finished tasks, looked at a few times a second."""
+"""Reports the progress of Spark jobs: a thread reads Spark's count of finished tasks five times a second."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pyspark.sql import SparkSession
 Step = Callable[[int, int, str], object]
 
 _PAUSE = 0.2
-"""Seconds between two looks."""
+"""Seconds between two reports."""
 
 
 @contextmanager
 def report_progress(session: SparkSession, step: Step | None, phase: str) -> Iterator[None]:
-    """Tell how many tasks of the jobs that this thread starts in the block are done, of how many."""
+    """Call `step` with the finished and all tasks of the jobs that this thread starts in the block, and the phase."""
     if step is None:
         yield
         return
@@ -28,7 +28,7 @@ def report_progress(session: SparkSession, step: Step | None, phase: str) -> Ite
     def look() -> None:
         while not is_over.wait(_PAUSE):
             done, total = _count_tasks(tracker, tag)
-            if total:
+            if total:  # Spark knows of no stage before the first job is planned
                 step(done, total, phase)
 
     thread = threading.Thread(target=look, name="whence-watch", daemon=True)
@@ -43,7 +43,7 @@ def report_progress(session: SparkSession, step: Step | None, phase: str) -> Ite
 
 
 def _count_tasks(tracker: Any, tag: str) -> tuple[int, int]:  # noqa: ANN401 - a JVM object
-    """Finished tasks and all tasks, of every stage of the jobs with this tag."""
+    """Return the number of finished tasks and of all tasks, over every stage of the jobs with this tag."""
     jobs = (tracker.getJobInfo(job) for job in tracker.getJobIdsForTag(tag))
     stages = {stage for job in jobs if job.isDefined() for stage in job.get().stageIds()}
     found = [info.get() for stage in stages if (info := tracker.getStageInfo(stage)).isDefined()]

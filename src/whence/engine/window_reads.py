@@ -1,4 +1,4 @@
-"""What window functions in an expression read: columns of the row itself, and columns of the rows around it."""
+"""Finds what window functions in an expression read: columns of the row itself, and of the rows around it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RELATIONS = "org.apache.spark.sql.catalyst.plans.logical.LocalRelation", ".Logi
 
 @dataclass(frozen=True)
 class Look:
-    """A column that is read in a role: of the row itself, or `around` it, of the rows that a window function reads."""
+    """A column that an expression reads, in a role: of the row itself, or if `is_around`, of rows in a window."""
 
     column: str
     role: Role
@@ -32,17 +32,17 @@ class Look:
 
 @dataclass(frozen=True)
 class Looks:
-    """All that an expression reads; `is_around`: of other rows as well, be it only how many there are."""
+    """All columns that an expression reads. `is_around` says whether other rows matter, if only their number."""
 
     columns: tuple[Look, ...]
     is_around: bool
 
 
 def window_reads(plan: str, count: int) -> list[Looks | None]:
-    """What each column of a selection over an empty relation reads; None for what one window function does not tell.
+    """Return what each column of a selection reads; None for a column that needs more than one set of other rows.
 
-    `plan` is the JSON form of the analysed selection. The rows around a row are those of one function: an expression
-    with two, or with a FILTER clause, reads several sets of rows, and so does anything but windows.
+    `plan` is the JSON form of the analysed selection over an empty relation. An expression with two windows, or with a
+    FILTER clause, reads several sets of rows. So does anything that is neither a projection nor a window.
     """
     read = parse_plan(plan.replace(*_RELATIONS), _scan, Subqueries(()), _no_subquery, _no_lists)
     if read.plan is None or not all(map(_is_selection, read.plan.walk())):
@@ -52,7 +52,7 @@ def window_reads(plan: str, count: int) -> list[Looks | None]:
 
 
 def _is_selection(step: Step) -> bool:
-    """A relation, or one step over one input that only puts cells beside each row."""
+    """Return whether a step is a relation, or has one input and keeps its rows as they are."""
     return not step.inputs or (step.traits.keeps_rows and len(step.inputs) == 1)
 
 

@@ -1,4 +1,4 @@
-"""Rows that a plan puts out on its way and that are asked for again: computed once, kept until the run is over."""
+"""Keeps the rows of window functions: Spark computes them once, for the query and for lineage after the run."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from whence.plan.steps.window_rows import WindowRows
 class WindowTables:
     """The rows of the windows of one plan.
 
-    A second run could place tied rows otherwise, so the main query and the question for places read the same rows: a
-    local checkpoint, which Spark fills with whichever asks first.
+    A second run could order tied rows differently, so the main query and lineage read the same rows: a local
+    checkpoint, which Spark fills when the first of the two reads it.
     """
 
     def __init__(self, jvm: Script) -> None:
@@ -26,7 +26,7 @@ class WindowTables:
         self._asked: dict[int, tuple[WindowRows, DataFrame]] = {}
 
     def keep(self, step: WindowRows, plan: Any, columns: list[Any]) -> Any:  # noqa: ANN401 - JVM objects
-        """The plan that reads the kept rows; `columns` are partition, place and what the rows carried."""
+        """Return a plan that reads the kept rows. `columns` are partition, place and the ids that the rows carried."""
         if step.number not in self._plans:
             kept = self._jvm.frame(plan).localCheckpoint(eager=False)
             self._plans[step.number] = kept._jdf.queryExecution().analyzed()
@@ -37,18 +37,18 @@ class WindowTables:
         return self._jvm.promise(self._plans[step.number])
 
     def tables(self) -> list[tuple[WindowRows, pa.Table]]:
-        """For each window its rows: partition, place, and one column for each thing carried."""
+        """Return the rows of each window: partition, place, and one column for each id that they carried."""
         with translate_errors():
             return [(step, _collect(frame)) for step, frame in self._asked.values()]
 
     def clear(self) -> None:
-        """Let Spark have the memory back."""
+        """Free the memory that the rows take in Spark."""
         for plan in self._plans.values():
-            plan.rdd().unpersist(False)
+            plan.rdd().unpersist(False)  # False: without waiting for it
 
 
 def _collect(frame: DataFrame) -> pa.Table:
-    """The rows, in types whose inner fields may all be NULL.
+    """Return the rows, in types whose inner fields are all nullable.
 
     A row that an outer join padded has NULL for what a window read below it, and Arrow refuses NULL for a struct with
     fields that are never NULL. The text of a type says nothing about NULL, so a cast to it allows NULL everywhere.

@@ -1,4 +1,4 @@
-"""Which work of this process Spark is doing for somebody who waits, and which of it was told to stop."""
+"""Keeps track of which Spark work a user waits for, and which of it was told to stop."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class Work:
-    """The names of work under way, one for each cell or query. Safe to use from several threads."""
+    """The names of running work, one for each cell or query. Safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -17,7 +17,7 @@ class Work:
 
     @contextmanager
     def under(self, name: str) -> Iterator[None]:
-        """Work under this name is under way while the block runs."""
+        """Register work under this name while the block runs."""
         with self._lock:
             self._under_way.add(name)
         try:
@@ -28,12 +28,12 @@ class Work:
                 self._stopping.discard(name)
 
     def stop(self, name: str) -> None:
-        """Note that the work was told to stop; work that is over is not noted."""
+        """Note that the work was told to stop. Work that has ended is ignored."""
         with self._lock:
             self._stopping |= {name} & self._under_way
 
     @property
     def is_all_stopping(self) -> bool:
-        """Whether nothing is under way that somebody still wants."""
+        """Whether all running work was told to stop, so that nobody loses a result by a restart."""
         with self._lock:
             return self._under_way == self._stopping

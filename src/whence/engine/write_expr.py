@@ -1,4 +1,4 @@
-"""Writes expressions as Spark's own: a handle is used as it is, what a rule built is made from Spark's functions."""
+"""Writes expressions as Spark's: unchanged ones are reused by handle, others are built from Spark's functions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ExprWriter:
         self._seen: list[Outputs] = []
 
     def write(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401 - a JVM object
-        """The expression, reading the columns in scope."""
+        """Return Spark's expression. Columns are looked up in `scope`."""
         if expr.handle is not None and not expr.is_rebuilt:
             return self._handles.expr(cast(ExprHandle, expr.handle))
         match expr.kind:
@@ -47,23 +47,23 @@ class ExprWriter:
                 return self._call(expr, scope)
 
     def sort_order(self, key: SortKey) -> Any:  # noqa: ANN401
-        """An ORDER BY key: one that was read, or a constant of a rule."""
+        """Return Spark's ORDER BY key: the one that was read, or for a key that a rule made, a constant."""
         if key.handle is None:
             upwards = (self._jvm.singleton(f"{_EXPRESSIONS}.{name}") for name in ("Ascending", "NullsFirst"))
             return self._jvm.make(f"{_EXPRESSIONS}.SortOrder", self._literal(key.expr), *upwards, self._jvm.seq([]))
         return self._handles.expr(cast(ExprHandle, key.handle))
 
     def name(self, column: Column, expression: Any) -> Any:  # noqa: ANN401
-        """Call an expression by a column a rule has added."""
+        """Return the expression under the name of a column that a rule has added, with a new id."""
         return self._jvm.alias(expression, column.name, self._jvm.new_expr_id())
 
     def attribute_for(self, column: Column, data_type: Any = None) -> Any:  # noqa: ANN401
-        """A new attribute for a column that a generator puts out, of the type it says or of one of Spark's."""
+        """Return a new attribute for an output column of a generator. Its type is the column's or the one given."""
         kind = column.type if data_type is None else data_type
         return self._jvm.attribute(column.name, kind, column.nullable, self._jvm.new_expr_id())
 
     def see(self, scope: Outputs) -> None:
-        """Remember what was put out: a rule may want a value of the same type later."""
+        """Remember the columns of an operator: a rule may need a NULL of the same type as one of them later."""
         self._seen.append(scope)
 
     def _literal(self, expr: Expr) -> Any:  # noqa: ANN401
@@ -102,7 +102,7 @@ class ExprWriter:
         )
 
     def _function(self, read: Any, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401
-        """The aggregate function of an expression that was read, over other arguments if a rule gave it some."""
+        """Return the aggregate function that was read, over new arguments if a rule has changed them."""
         function = read.aggregateFunction()
         if all(arg.handle is not None and not arg.is_rebuilt for arg in expr.args):
             return function

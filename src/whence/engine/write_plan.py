@@ -1,4 +1,4 @@
-"""Writes steps as Spark's logical plan."""
+"""Writes steps back as Spark's logical plan."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WriteScan = Callable[[Scan, ExprWriter], Any]
 
 
 class PlanWriter:
-    """Writes one plan, bottom up; only the operators a rule touched differ from what was read."""
+    """Writes one plan, bottom up. Only the operators that a rule changed differ from the plan that was read."""
 
     def __init__(self, jvm: Script, handles: Handles, write_scan: WriteScan) -> None:
         self._jvm = jvm
@@ -43,9 +43,10 @@ class PlanWriter:
         self.window_tables = WindowTables(jvm)
 
     def write(self, step: Step) -> Any:  # noqa: ANN401 - a JVM object
-        """The logical plan of this step and all below it."""
+        """Return the logical plan of this step and all steps below it."""
         if isinstance(step, Scan):
             return self._write_scan(step, self._exprs)
+        # By id: the hash of a step would be computed from the whole plan below it.
         inputs = {id(child): self.write(child) for child in step.inputs}
         scope = Outputs((inputs[id(child)], child.columns) for child in step.inputs)
         self._exprs.see(scope)
@@ -54,7 +55,7 @@ class PlanWriter:
         if isinstance(step, WindowRows):
             return self._write_window_rows(step, inputs[id(step.child)], scope)
         plan = self._argument(step.to_catalyst(), inputs, scope)
-        # Windows and mixed types are only named by a rule; Spark's analyzer knows what they come to.
+        # Rules leave windows and casts between mixed types unresolved. Spark's analyzer completes them.
         return self._jvm.resolved(plan)
 
     def _write_window_rows(self, step: WindowRows, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
@@ -62,7 +63,7 @@ class PlanWriter:
         return self.window_tables.keep(step, child, [self._exprs.write(ref(column), scope) for column in columns])
 
     def _windows(self, step: Project, child: Any, scope: Outputs) -> Any:  # noqa: ANN401
-        """Window functions need an operator of their own, one for each way of partitioning and ordering.
+        """Return a projection with window functions: Spark needs a Window operator for each partitioning and ordering.
 
         Spark's analyzer would make them from a projection, but it may also give columns new ids on the way.
         """

@@ -1,7 +1,8 @@
-"""Which cells of an any-order Python notebook are out of date, why, and what to run first.
+"""Finds which cells of a Python notebook that runs in any order are out of date, why, and what to run first.
 
-A successor of NBSafety (Macke et al., PVLDB 14(6), 2021): lineage of symbols by light instrumentation, liveness and
-definite assignment of cells, and from both the stale, fresh and refresher cells.
+The design follows NBSafety (Macke et al., PVLDB 14(6), 2021). Light instrumentation of cells gives the lineage of
+symbols (`tracer`, `lineage`), static analysis their liveness and definite assignment (`flow`, `checker`). From both
+follow the stale, fresh and refresher cells (`highlights`).
 """
 
 from __future__ import annotations
@@ -44,10 +45,10 @@ __all__ = [
 
 
 def load_ipython_extension(shell: object) -> None:
-    """`%load_ext whence.safety`."""
+    """Load the Jupyter extension. IPython calls this for `%load_ext whence.safety`."""
     import_module("whence.staleness.jupyter.extension").load(shell)
 
 
 def unload_ipython_extension(shell: object) -> None:
-    """`%unload_ext whence.safety`."""
+    """Unload the Jupyter extension. IPython calls this for `%unload_ext whence.safety`."""
     import_module("whence.staleness.jupyter.extension").unload(shell)

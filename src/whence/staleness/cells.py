@@ -1,4 +1,4 @@
-"""What the notebook remembers about each of its cells."""
+"""The state of one notebook cell: its text, and its last run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.staleness.paths import Path
 
 @dataclass(slots=True)
 class Cell:
-    """A cell joins the notebook at its first run or edit; `ran_at` is 0 until it has run."""
+    """A cell, known to the notebook since its first run or edit. `ran_at` is the number of its last run, 0 for none."""
 
     id: str
     text: str = ""
@@ -20,5 +20,5 @@ class Cell:
 
     @property
     def seen_reads(self) -> frozenset[tuple[Path, bool]]:
-        """What functions read the last time, as long as the text is still the one that ran."""
+        """What functions read in the last run; nothing if the text has changed since."""
         return self.observed if self.text == self.ran_text else frozenset()

@@ -1,4 +1,4 @@
-"""Which symbols of memory are live and dead in a cell: its flow, with names and callees looked up in the notebook."""
+"""Finds which symbols in memory a cell reads (live) or surely overwrites (dead), through the functions it calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CALLABLE = (FunctionType, MethodType, partial)
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """A live read of a cell (Definition 5), with the symbol it would find in memory now, if there is one."""
+    """A live read of a cell (Definition 5), with the symbol that it would find in memory now, if any."""
 
     path: Path
     symbol: Symbol | None
@@ -32,7 +32,7 @@ class Live:
 
 @dataclass(frozen=True, slots=True)
 class _Scope:
-    """A flow in the place it is called from."""
+    """The flow of a cell or function, with what its callers have assigned and defined before the call."""
 
     flow: Flow
     assigned: frozenset[Path] = frozenset()
@@ -43,7 +43,7 @@ class _Scope:
 
 
 class Checker:
-    """Analyses cells, each text once; only the look-up in memory is repeated."""
+    """Analyses cells. It caches the flow of each text, but looks names up in memory each time."""
 
     def __init__(self, lineage: Lineage, values: Mapping[str, object]) -> None:
         self._lineage = lineage
@@ -51,37 +51,37 @@ class Checker:
         self._flows: dict[str, Flow] = {}
 
     def flow(self, text: str) -> Flow:
-        """The flow of a cell's text; an unreadable cell reads and writes nothing."""
+        """Return the flow of a cell's text. A text with a syntax error reads and writes nothing."""
         found = self._flows.get(text)
         if found is None:
             found = self._flows[text] = _parse_flow(text)
         return found
 
     def keep(self, texts: set[str]) -> None:
-        """Forget the analyses of texts no cell has any more."""
+        """Drop cached flows of texts that no cell has any more, once they are the majority."""
         if len(self._flows) > 2 * len(texts) + 16:
             self._flows = {text: flow for text, flow in self._flows.items() if text in texts}
 
     def live(self, text: str) -> list[Live]:
-        """The live reads of a cell, through the functions it calls."""
+        """Return the live reads of a cell, including those of functions that it calls."""
         return list(dict.fromkeys(self._expand(_Scope(self.flow(text)))))
 
     def live_paths(self, text: str, definitions: Mapping[str, Definition]) -> Iterator[tuple[Path, bool]]:
-        """The live reads of a cell as its text spells them, through functions that may not be in memory yet."""
+        """Yield the live reads of a cell as paths. `definitions` are functions that are not in memory yet."""
         scope = _Scope(self.flow(text), definitions=definitions)
         return ((live.path, live.whole) for live in self._expand(scope))
 
     def sure_writes(self, text: str, definitions: Mapping[str, Definition]) -> frozenset[Path]:
-        """The symbols a cell overwrites on every path, through such functions."""
+        """Return the symbols that a cell overwrites on every path, also by calling functions in `definitions`."""
         scope = _Scope(self.flow(text), definitions=definitions)
         return self._settle(scope.flow.dead, scope)
 
     def reads(self, flow: Flow) -> set[tuple[Path, bool]]:
-        """The live reads of a flow, and whether of the whole, through the functions it calls."""
+        """Return the live reads of a flow and of functions it calls, each with whether the whole object is read."""
         return {(live.path, live.whole) for live in self._expand(_Scope(flow))}
 
     def may_catch(self, flow: Flow) -> bool:
-        """Whether an exception may end in a function of the notebook that is called, directly or not."""
+        """Return whether the flow calls, directly or not, a notebook function that may catch an exception."""
         return any(info.catches for info in self._callees(_Scope(flow)))
 
     def _callees(self, scope: _Scope) -> Iterator[FunctionInfo]:
@@ -92,21 +92,21 @@ class Checker:
                 yield from self._callees(inside)
 
     def look_up_all(self, reads: frozenset[tuple[Path, bool]]) -> list[Live]:
-        """Reads (and whether of the whole) that were seen at run time, against the present state of memory."""
+        """Return the live reads for paths that were read at run time, with the symbols that they lead to now."""
         return [self._look_up(path, whole, frozenset(), certain=False) for path, whole in sorted(reads, key=str)]
 
     def calls_anew(self, text: str, since: int) -> bool:
-        """Whether something the cell calls was defined anew in or after a run, so that it may do other things now."""
+        """Return whether a name that the cell calls was bound in run `since` or later, and may do other things now."""
         called = {self._lineage.names.get(call.call.path.name) for call in self.flow(text).calls}
         return any(symbol.bound >= since for symbol in called if symbol is not None)
 
     def dead(self, text: str) -> frozenset[Path]:
-        """The symbols a cell overwrites on every path (Definition 6), through the functions it calls."""
+        """Return the symbols that a cell overwrites on every path (Definition 6), also by calling functions."""
         scope = _Scope(self.flow(text))
         return self._settle(scope.flow.dead, scope)
 
     def dead_parts(self, dead: frozenset[Path]) -> frozenset[Symbol]:
-        """The dead attributes, items and columns as the symbols they are now."""
+        """Return the symbols that dead attributes, items and columns have now."""
         found = [self._lineage.resolve(path, self._values) for path in dead if path.keys]
         return frozenset(item[0] for item in found if item is not None and not item[1])
 
@@ -130,7 +130,7 @@ class Checker:
         return Live(path, symbol, whole or only_container, assigned, certain)
 
     def _enter(self, call: LiveCall, scope: _Scope) -> _Scope | None:
-        """The body of a callee that is a function of the notebook."""
+        """Return the scope inside a callee; None if it is not a function of the notebook."""
         inside = self._enter_for_writes(call, scope)
         if inside is None:
             return None
@@ -166,7 +166,7 @@ class Checker:
         return info_of_value(class_member(owner, str(path.keys[-1].value))), owner
 
     def _settle(self, assigned: frozenset[Path], scope: _Scope) -> frozenset[Path]:
-        """Replace the tokens of calls by what the callees assign."""
+        """Return the assigned paths with each call token replaced by what the callee assigns on every path."""
         numbers = [(path, token_number(path)) for path in assigned]
         plain = frozenset(path for path, number in numbers if number is None)
         for _, number in numbers:
@@ -177,7 +177,7 @@ class Checker:
 
     def _enter_for_writes(self, call: LiveCall, scope: _Scope) -> _Scope | None:
         info, owner = self._callee(call, scope)
-        if info is None or info in scope.stack:
+        if info is None or info in scope.stack:  # a recursive call adds nothing new
             return None
         receiver = (info.first_parameter, owner) if owner is not None and info.first_parameter else None
         definitions = {**scope.definitions, **dict(call.definitions)}

@@ -1,4 +1,4 @@
-"""Keeps the shadow no larger than what the notebook can still reach, so that metadata does not grow with time."""
+"""Garbage collection for the lineage: drops shadows of objects that the notebook can no longer reach."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from whence.staleness.symbols import Symbol
 
 
 def collect(lineage: Lineage, values: Mapping[str, object]) -> None:
-    """Drop the shadows of objects no symbol leads to any more; notice changed parts on the way.
+    """Drop the shadows of objects that no symbol leads to any more, and update parts that have changed.
 
-    Only what has a shadow is visited, so the cost grows with the text of the notebook and not with its data.
+    Only objects with a shadow are visited, so the cost grows with the text of the notebook and not with its data.
     """
     reached = _reach(lineage, values)
     lost = [shadow for number, shadow in lineage.shadows.items() if number not in reached]
@@ -42,10 +42,10 @@ def _reach(lineage: Lineage, values: Mapping[str, object]) -> set[int]:
 
 
 def _bury(lineage: Lineage, gone: set[Symbol]) -> None:
-    """Take symbols that are gone out of the parents of those that stay.
+    """Remove symbols that are gone from the parents of those that stay.
 
-    A child that one of them makes stale stays stale for ever, so it keeps that one, one for each name. Any other can
-    only matter through its own parents, so these take its place.
+    A parent that makes its child stale stays in `lineage.buried`, one for each path, as the child remains stale for
+    ever. Any other can only matter through its own parents, so these replace it.
     """
     members = [symbol for shadow in lineage.shadows.values() for symbol in shadow.members()]
     staying = {*lineage.names.values(), *members, *lineage.buried.values()} - gone
@@ -77,7 +77,8 @@ def _without(child: Symbol, gone: set[Symbol], staleness: Staleness, lineage: Li
             if grave is not child:
                 kept[grave] = False
                 continue
-            child.bound = min(child.bound, symbol.bound)  # one grave for both; what outdated the older one explains it
+            # The child itself is buried under this path, and cannot be its own parent, so it takes the older time.
+            child.bound = min(child.bound, symbol.bound)
         if symbol not in visited:
             visited.add(symbol)
             pending += _instead(symbol, whole, staleness)
@@ -86,9 +87,9 @@ def _without(child: Symbol, gone: set[Symbol], staleness: Staleness, lineage: Li
 
 
 def _instead(symbol: Symbol, whole: bool, staleness: Staleness) -> list[tuple[Symbol, bool]]:
-    """What stands for a symbol: its parents and, if it was used as a whole, its content.
+    """Return what replaces a symbol as a parent: its own parents and, if it was used as a whole, its content.
 
-    A parent that holds the same object is used just as the symbol was.
+    A parent that holds the same object counts as used in the same way as the symbol.
     """
     shared = symbol.value
     parents = [

@@ -1,4 +1,7 @@
-"""What one statement reads, binds, deletes and changes in place: the lineage rules of Table 1 for all of Python."""
+"""Reads from the syntax of a statement what it reads, binds, deletes and changes in place.
+
+These are the lineage rules of Table 1 of the NBSafety paper, extended to all of Python.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A symbol that gets a value, and the symbols the value is made from."""
+    """An assignment: a symbol that gets a value, and the symbols that the value is made from."""
 
     path: Path
     value: Value
@@ -27,7 +30,7 @@ class Store:
 
 @dataclass(slots=True)
 class Effects:
-    """The complete footprint of one statement, or of the header of a compound statement."""
+    """Everything that one statement, or the header of a compound statement, reads and changes."""
 
     uses: list[Use] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
@@ -40,12 +43,12 @@ class Effects:
 
     @property
     def changes_symbols(self) -> bool:
-        """Whether running the statement can change lineage at all."""
+        """Whether running the statement can change the lineage at all."""
         return bool(self.stores or self.deletes or self.mutations or self.imports_star)
 
 
 def read_effects(node: ast.AST, local: frozenset[str] = frozenset()) -> Effects:
-    """The effects of a simple statement, of a definition, or of a compound statement's header.
+    """Return the effects of a simple statement, of a definition, or of a compound statement's header.
 
     >>> [str(store.path) for store in read_effects(ast.parse("a, b.c = d").body[0]).stores]
     ['a', 'b.c']
@@ -67,11 +70,12 @@ class _EffectReader(ast.NodeVisitor):
         self.effects.mutations += found.mutations
         self.effects.touched += found.touched
         bound = [Store(Path(name), Value(uses)) for name, uses in found.bindings]
+        # `:=` binds while the right side is evaluated, so before the targets of the statement.
         self.effects.stores = bound + self.effects.stores
         return self.effects
 
     def generic_visit(self, node: ast.AST) -> None:
-        """Everything without a rule of its own is an expression that is only read."""
+        """Record the reads of a node without a rule of its own: its expressions are only read."""
         if isinstance(node, ast.stmt):
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.expr):
@@ -121,7 +125,7 @@ class _EffectReader(ast.NodeVisitor):
         read(node.subject, self.local, self.references)
 
     def visit_Try(self, node: ast.Try | ast.TryStar) -> None:
-        """The header of `try` does nothing."""
+        """Record nothing: the header of `try` has no effect."""
 
     def visit_TryStar(self, node: ast.TryStar) -> None:
         self.visit_Try(node)
@@ -133,6 +137,7 @@ class _EffectReader(ast.NodeVisitor):
         for default in defaults:
             read(default, self.local, self.references)
         uses = list(self.references.uses)
+        # The definition reads its annotations, but they are no sources of the function: `uses` was copied before.
         for annotation in annotations_of(node):
             read(annotation, self.local, self.references)
         self._bind(node.name, Value(uses), defines=node)
@@ -175,13 +180,13 @@ class _EffectReader(ast.NodeVisitor):
                     self.effects.deletes.append(target.path)
 
     def visit_TypeAlias(self, node: ast.AST) -> None:
-        """`type X = ...` (Python 3.12) binds its name; the right side is evaluated only on demand."""
+        """Record that `type X = ...` (Python 3.12) binds its name. Python evaluates the right side only on demand."""
         name = getattr(node, "name", None)
         if isinstance(name, ast.Name):
             self._bind(name.id, Value([]))
 
     def visit_match_case(self, node: ast.match_case) -> None:
-        """A case binds its captures; the subject they come from is added by whoever knows it."""
+        """Record that a case binds its captures. The caller adds the subject that they come from."""
         for name in sorted(captures(node.pattern)):
             self._bind(name, Value([]))
         if node.guard is not None:
@@ -219,14 +224,14 @@ class _EffectReader(ast.NodeVisitor):
 
 
 def annotations_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
-    """The annotations a definition evaluates."""
+    """Return the annotations of plain parameters and of the result, which a definition evaluates."""
     arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
     found = [argument.annotation for argument in arguments] + [node.returns]
     return [annotation for annotation in found if annotation is not None]
 
 
 def captures(pattern: ast.pattern) -> frozenset[str]:
-    """The names a `match` pattern binds."""
+    """Return the names that a `match` pattern binds."""
     nodes = list(ast.walk(pattern))
     names = [node.name for node in nodes if isinstance(node, ast.MatchAs | ast.MatchStar)]
     names += [node.rest for node in nodes if isinstance(node, ast.MatchMapping)]
@@ -234,7 +239,7 @@ def captures(pattern: ast.pattern) -> frozenset[str]:
 
 
 def replace_context(target: ast.expr) -> ast.expr:
-    """An assignment target read as an expression; `a += e` loads `a` first."""
+    """Return an assignment target as an expression to read, since `a += e` loads `a` first."""
     match target:
         case ast.Name():
             return ast.copy_location(ast.Name(target.id, ast.Load()), target)
@@ -247,10 +252,10 @@ def replace_context(target: ast.expr) -> ast.expr:
 
 
 def repeated(effects: Effects, loops: Mapping[str, list[Path]]) -> Effects:
-    """The effects of a statement that may run many times: one step stands for all of them.
+    """Return the effects of a statement that may run many times, such as in a loop, as one update for all of them.
 
-    A subscript held in a variable then means the whole container, and a change through a loop variable is a change of
-    what the loop runs over; otherwise a loop over 10^5 items would need 10^5 edges.
+    A subscript in a variable then means the whole container, and a change through a loop variable is a change of what
+    the loop iterates over. Otherwise a loop over 10^5 items would need 10^5 edges.
     """
     stores = [store for store in effects.stores if not _indexed(store.path)]
     computed = [Mutation(store.path.before_index()) for store in effects.stores if _indexed(store.path)]

@@ -1,4 +1,4 @@
-"""Runs the text of a cell in a namespace exactly as plain Python would, with the tracer looking on."""
+"""Runs the text of a cell in a namespace exactly as plain Python would, while the notebook follows the run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What a run gave: `output` is what it printed, then its last expression as Python shows it."""
+    """The result of a run: `output` is what it printed, then its last expression as Python shows it."""
 
     ok: bool
     error: BaseException | None = None
@@ -31,7 +31,7 @@ class RunResult:
 
 
 def execute(notebook: Notebook, cell: str) -> RunResult:
-    """Run a cell; its errors are part of the result."""
+    """Run a cell and capture its output. Errors of its code are in the result, not raised."""
     output = io.StringIO()
     with redirect_stdout(output):
         result = execute_showing(notebook, cell, lambda value: output.write(f"{value!r}\n"))
@@ -40,7 +40,7 @@ def execute(notebook: Notebook, cell: str) -> RunResult:
 
 
 def execute_showing(notebook: Notebook, cell: str, show: Callable[[object], object]) -> RunResult:
-    """Run a cell and hand the value of its last expression on, unless it is None; what it prints is left alone."""
+    """Run a cell and pass the value of its last expression to `show`, unless it is None. Printing is not captured."""
     text = notebook.cells[cell].text
     filename = register_source(cell, text)
     try:
@@ -72,7 +72,7 @@ def _notices(cell: str, again: str) -> tuple[str, ...]:
 
 
 def register_source(cell: str, text: str) -> str:
-    """A file name under which tracebacks and `inspect` find the text; runs of the same text share it."""
+    """Register a cell's text under a file name for tracebacks and `inspect`, and return it. Equal texts share it."""
     filename = f"<cell {cell} {zlib.crc32(text.encode()):08x}>"
     linecache.cache.pop(filename, None)  # so that the order of the cache is that of use
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
@@ -91,6 +91,7 @@ def _take_last_expression(tree: ast.Module) -> ast.Expression | None:
 
 
 def _compile(tree: ast.Module, last: ast.Expression | None, filename: str) -> tuple[CodeType, CodeType | None]:
+    # `dont_inherit`: the `from __future__` import of this module must not apply to the user's code.
     body = compile(tree, filename, "exec", flags=_FLAGS, dont_inherit=True)
     return body, compile(last, filename, "eval", flags=_FLAGS, dont_inherit=True) if last is not None else None
 
@@ -103,7 +104,7 @@ def _evaluate(code: CodeType, namespace: dict[str, object]) -> object:
 
 
 def _own_frames_dropped(traceback: TracebackType | None) -> TracebackType | None:
-    """The traceback from the user's first frame on."""
+    """Return the traceback from the first frame of the user's code on."""
     while traceback is not None and not traceback.tb_frame.f_code.co_filename.startswith("<cell "):
         traceback = traceback.tb_next
     return traceback

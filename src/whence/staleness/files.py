@@ -1,4 +1,4 @@
-"""Checks a notebook file, as for continuous integration: what would fail or differ in a run from the top."""
+"""Checks a notebook file, for continuous integration: reports what would fail or differ in a run from the top."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.staleness.reproduce import Expected, run_from_the_top
 
 @dataclass(frozen=True, slots=True)
 class NotebookCheck:
-    """The findings, each one sentence; no findings means that the notebook is in order."""
+    """The findings of a check, each one sentence. Without findings the notebook is in order."""
 
     findings: tuple[str, ...]
 
@@ -25,7 +25,7 @@ class NotebookCheck:
 
 
 def check_notebook(path: str | Path, run: bool = True) -> NotebookCheck:
-    """Check an .ipynb file; with `run=False` only what can be seen without running it."""
+    """Check an .ipynb file; with `run=False`, only by what can be seen without running it."""
     cells = read_cells(Path(path))
     findings = [*_out_of_order(Path(path)), *_used_before_defined(cells)]
     if run and not findings:
@@ -36,7 +36,7 @@ def check_notebook(path: str | Path, run: bool = True) -> NotebookCheck:
 
 
 def read_cells(path: Path) -> list[Expected]:
-    """The code cells of a notebook file, numbered as a reader counts them, with the text they showed."""
+    """Return the code cells of a notebook file, numbered from 1, with the text output that the file has for them."""
     code = [cell for cell in _load(path) if cell.get("cell_type") == "code"]
     return [
         Expected(str(number), _python(_text(cell.get("source", ""))), _shown(cell))
@@ -50,12 +50,12 @@ def _load(path: Path) -> list[dict[str, object]]:
 
 
 def _text(source: object) -> str:
-    """The file format allows one string or a list of lines."""
+    """Return a source or output as one text. The file format allows a string or a list of lines."""
     return "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 
 def _python(text: str) -> str:
-    """Magic commands are left out: they are IPython's, and most only set up the display."""
+    """Return the text with magic commands replaced by `pass`: they belong to IPython, and most only set up display."""
     return "\n".join("pass" if line.lstrip()[:1] in ("%", "!") else line for line in text.splitlines())
 
 
@@ -84,7 +84,7 @@ def _out_of_order(path: Path) -> list[str]:
 
 
 def _used_before_defined(cells: list[Expected]) -> list[str]:
-    """Names that a cell surely reads and that only a later cell binds."""
+    """Return a finding for each name that a cell surely reads and that only a later cell binds."""
     findings: list[str] = []
     seen: set[str] = set()
     flows = [(cell, analyse(ast.parse(cell.text).body)) for cell in cells if _is_readable(cell.text)]

@@ -1,4 +1,4 @@
-"""A cheap summary of an object's content, to notice afterwards that library code changed it in place."""
+"""Computes cheap fingerprints of objects, to notice when library code has changed one in place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OPAQUE = (ModuleType, FunctionType, MethodType, BuiltinFunctionType, type)
 
 
 def fingerprint(value: object, depth: int = _DEPTH) -> Hashable:
-    """Equal before and after, unless the object was changed in place; None for what cannot or need not be compared."""
+    """Return a summary of an object's content that most changes in place alter; None if it cannot be compared."""
     try:
         return _look(value, depth)
     except Exception:  # noqa: BLE001, RUF100  # an object of a library may refuse to be looked at, for any reason
@@ -31,7 +31,7 @@ def fingerprint(value: object, depth: int = _DEPTH) -> Hashable:
 
 
 def _look(value: object, depth: int) -> Hashable:
-    """Through the methods of the built-in types: a class that extends one may have its own, not for us to run."""
+    """Return the fingerprint, by methods of the built-in types only: those of a subclass are user code."""
     if identity(value) == 0 or issubclass(type(value), _OPAQUE):
         return None
     if is_a(value, list):
@@ -72,7 +72,10 @@ def _of_object(value: object, depth: int) -> Hashable:
 
 
 def _of_instance(value: object, depth: int) -> Hashable:
-    """The attributes, found as the garbage collector finds them: asking for __dict__ would make Python build one."""
+    """Return the fingerprint of an instance, from what the garbage collector sees as its attributes.
+
+    Reading `__dict__` would make Python build one, which slows the object down from then on.
+    """
     found: list[object] = []
     pending = gc.get_referents(value)
     while pending and len(found) < SAMPLE:
@@ -85,7 +88,7 @@ def _of_instance(value: object, depth: int) -> Hashable:
 
 
 def _of_array(array: object) -> Hashable:
-    """Shape and a sample of the elements; memory is read, nothing is copied but the sample."""
+    """Return the shape and a checksum of a sample of the elements. Only the sample is copied."""
     if not any(base.__name__ in _ARRAYS for base in type(array).__mro__):
         return None  # such as an iterator of NumPy, which raises when asked for its shape at the end
     shape, flat, size, flags = (getattr(array, name, None) for name in ("shape", "flat", "size", "flags"))
@@ -98,7 +101,10 @@ def _of_array(array: object) -> Hashable:
 
 
 def _of_pandas(frame: object) -> Hashable:
-    """In-place methods replace the block manager or its blocks; a sample shows writes into a block."""
+    """Return the fingerprint of a pandas object: identity of its block manager and blocks, and a sample of each block.
+
+    In-place methods replace the manager or its blocks. The sample shows writes into a block.
+    """
     manager = getattr(frame, "_mgr", None)
     blocks = getattr(manager, "blocks", ())
     arrays = [getattr(block, "values", None) for block in islice(blocks, SAMPLE)]

@@ -1,8 +1,8 @@
-"""Liveness and definite assignment on the control flow of a cell or function body (section 4 of the NBSafety paper).
+"""Analyses liveness and definite assignment in a cell or function body (section 4 of the NBSafety paper).
 
-One forward pass over the structured control flow answers both: the set of symbols assigned on every path to a point.
-A read is live at the start if some path to it assigns nothing over it, that is, if it is not in that set; a symbol is
-dead at the end if it is in the set there.
+One forward pass over the structured control flow answers both: it keeps the set of symbols that are assigned on every
+path to a point. A read is live if its symbol is not in that set, as some path leads to it without an assignment. A
+symbol is dead if it is in the set at the end.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Loop = ast.For | ast.AsyncFor | ast.While
 
 @dataclass(frozen=True, slots=True)
 class LiveUse:
-    """A read that may see the value a symbol had at the start."""
+    """A read that may see the value that a symbol had at the start."""
 
     path: Path
     whole: bool
@@ -30,7 +30,7 @@ class LiveUse:
 
 @dataclass(frozen=True, slots=True)
 class LiveCall:
-    """A call, with what was surely assigned, and what the code itself has surely defined, before it."""
+    """A call, with the symbols assigned and the functions defined on every path to it."""
 
     call: Call
     assigned: frozenset[Path]
@@ -40,10 +40,10 @@ class LiveCall:
 
 @dataclass(slots=True)
 class Flow:
-    """What a cell or function body reads from, and surely writes to, the state it starts in.
+    """What a cell or function body reads from the state it starts in, and what it surely overwrites (`dead`).
 
-    A set of assigned symbols also holds a token for each call that has surely happened: what the callee assigns is
-    known only when the name of the callee is looked up in memory.
+    A set of assigned symbols also holds a token for each call that surely happens. What the callee assigns is known
+    only later, when the name of the callee is looked up in memory.
     """
 
     uses: list[LiveUse] = field(default_factory=list)
@@ -55,19 +55,19 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """What holds on every path to a point; `None` in place of a state means that no path leads here."""
+    """What holds on every path to a point; None instead of a state means that no path leads there."""
 
     assigned: frozenset[Path] = frozenset()
     definitions: frozenset[tuple[str, Definition]] = frozenset()
 
 
 def call_token(number: int) -> Path:
-    """Stands for everything the n-th call of a flow assigns; no variable is spelled like this."""
+    """Return the token for everything that the n-th call of a flow assigns. No variable can have this name."""
     return Path("()", (Key("item", number),))
 
 
 def token_number(path: Path) -> int | None:
-    """The number of the call a token stands for; None for a symbol."""
+    """Return the number of the call that a token stands for; None for a symbol."""
     return int(str(path.keys[0].value)) if path.name == "()" else None
 
 
@@ -82,7 +82,7 @@ def _join(*states: _State | None) -> _State | None:
 
 
 def analyse(body: list[ast.stmt], local: frozenset[str] = frozenset()) -> Flow:
-    """The live reads and dead symbols of a block of code, given the names that are local to it.
+    """Return the live reads and dead symbols of a block of code. `local` are names local to its function.
 
     >>> flow = analyse(ast.parse("if num > 3:\\n    s = fizz\\nelse:\\n    s = 0\\nt = s").body)
     >>> sorted({str(use.path) for use in flow.uses}), sorted(map(str, flow.dead))
@@ -110,7 +110,7 @@ class _Walk:
         return state
 
     def maybe(self, body: list[ast.stmt], state: _State | None) -> _State | None:
-        """A block that need not run."""
+        """Analyse a block that may not run. Its reads are not certain."""
         self._doubt += 1
         try:
             return self.block(body, state)
@@ -193,7 +193,7 @@ class _Walk:
         return _State(end.assigned - {Path(handler.name)}, end.definitions)
 
     def _finally(self, body: list[ast.stmt], normal: _State | None, failed: _State) -> _State | None:
-        """The block also runs after a failure, so its reads see less assigned; its writes happen on every path."""
+        """Analyse a `finally` block: it also runs after a failure, when less is assigned. Its writes always happen."""
         if not body:
             return normal
         after = self.block(body, failed)
@@ -214,7 +214,7 @@ class _Walk:
         return _join(*ends)
 
     def apply(self, effects: Effects, state: _State, certain: bool = False) -> _State:
-        """Record a statement's live reads, then its writes."""
+        """Record a statement's live reads and calls, and return the state after its writes and deletions."""
         sure = self._doubt == (1 if certain else 0)
         for use in effects.uses:
             self._read(use, state, sure)
@@ -241,12 +241,15 @@ class _Walk:
         self.flow.uses.append(LiveUse(path, whole, relevant, sure and use.arm is None))
 
     def _call(self, call: Call, state: _State, sure: bool) -> Path | None:
-        """Record a call; the token to assign if it surely happens whenever control gets here."""
+        """Record a call. Return its token if it surely happens when control gets here, else None."""
         self.flow.calls.append(LiveCall(call, state.assigned, state.definitions, sure and call.sure))
         return call_token(len(self.flow.calls) - 1) if call.sure and not call.handed_over else None
 
     def _resolvable(self, path: Path) -> Path:
-        """A subscript held in a variable can be looked up before the code runs only if the code leaves it alone."""
+        """Return the path, cut before a subscript whose variable the code itself binds.
+
+        Such a subscript cannot be looked up before the code runs.
+        """
         for key in path.keys:
             if key.kind == "index" and (key.value in self.stored or key.value in self.local):
                 return path.before_index()

@@ -1,4 +1,4 @@
-"""What a cell will read and write, told from its text alone: variables of the notebook, and datasets of `ws`."""
+"""Predicts from a cell's text what it will read and write: variables of the notebook, and datasets of `ws`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ _BLIND = BLIND | {"get_ipython"}
 
 @dataclass(frozen=True, slots=True)
 class CellFootprint:
-    """Names too many rather than too few, but for two things: code that is run from a string (`is_open`), and objects
-    that library code changes in place by a method nobody knows to do that.
+    """The variables and datasets that a cell may read and write; rather too many names than too few.
+
+    It misses two things: names in code that runs from a string (`is_open` says so), and objects that library code
+    changes in place by a method that `mutators.py` does not list.
     """
 
     reads: frozenset[str] = frozenset()  # variables whose value before the cell may be used
@@ -34,7 +36,7 @@ class CellFootprint:
 
 
 def read_footprint(text: str, definitions: Mapping[str, Definition] | None = None) -> CellFootprint:
-    """The footprint of a cell's text; `definitions` are functions and classes other cells have made.
+    """Return the footprint of a cell's text. `definitions` are functions and classes of other cells.
 
     >>> found = read_footprint("rate = 2\\nif ready:\\n    net = gross * rate")
     >>> sorted(found.reads), sorted(found.writes), sorted(found.sure_writes)
@@ -65,7 +67,7 @@ def read_footprint(text: str, definitions: Mapping[str, Definition] | None = Non
 
 
 def definitions_after(text: str, before: Mapping[str, Definition]) -> dict[str, Definition]:
-    """The functions and classes that are known by name once a cell has run."""
+    """Return the functions and classes that are known by name after a cell has run."""
     try:
         body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError):
@@ -82,7 +84,8 @@ def definitions_after(text: str, before: Mapping[str, Definition]) -> dict[str, 
 
 
 def _effects(tree: ast.Module, flow: Flow, definitions: Mapping[str, Definition]) -> Iterator[Effects]:
-    """The effects of all statements of a cell, and of the functions it may call."""
+    """Yield the effects of all statements of a cell, and of the functions that it may call."""
+    # Two copies, as `instrument` changes its first argument and the caller still needs the tree.
     pristine = ast.parse(ast.unparse(tree))
     for step in instrument(ast.parse(ast.unparse(tree)), pristine, frozenset()).steps:
         yield from (statement.effects for statement in step.inner)
@@ -120,7 +123,7 @@ def _written(effects: Iterable[Effects]) -> Iterator[str]:
 
 
 def _reached(tree: ast.Module, definitions: Mapping[str, Definition]) -> list[ast.AST]:
-    """The text, and every function or class of other cells that it names, or that one of these names."""
+    """Return the cell, and every function or class of other cells that it names, directly or through another."""
     found: dict[str, ast.AST] = {}
     pending: list[ast.AST] = [tree]
     while pending:

@@ -1,4 +1,4 @@
-"""How binding a frame made from another frame updates the lineage of its columns."""
+"""Updates the lineage of columns when a variable gets a data frame that was made from another one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.staleness.symbols import Shadow, Symbol
 
 @dataclass(frozen=True, slots=True)
 class FrameSources:
-    """The symbols behind a frame: of the frame it was made from, and of each column."""
+    """The symbols behind a frame: the frame that it was made from, and the parents of each column."""
 
     base: Symbol
     package: str
@@ -26,7 +26,10 @@ class FrameSources:
 def frame_sources(
     columns: Columns, lineage: Lineage, values: Mapping[str, object], parents: Callable[[Iterable[Use]], Parents]
 ) -> FrameSources | None:
-    """Look up what a frame was made from, before its variable is bound; None if that was no frame of the right kind."""
+    """Return the symbols that a frame is made from; None if its base is no frame of a library with these methods.
+
+    Call it before the variable is bound, as `df = df.withColumn(...)` reads the old `df`.
+    """
     found = lineage.resolve(columns.base, values)
     shadow = lineage.shadows.get(found[0].value) if found is not None and not found[1] else None
     if found is None or shadow is None or shadow.package not in columns.packages:
@@ -50,7 +53,10 @@ def frame_sources(
 def bind_frame(
     lineage: Lineage, name: str, value: object, sources: FrameSources, extra: Parents, keeps: bool
 ) -> Symbol | None:
-    """A variable gets a frame made from another; `extra` is what functions read while its columns were made."""
+    """Record that a variable gets a frame made from another. `extra` is what functions read to make its columns.
+
+    Return None if the value is no frame of the same library. Then the caller binds it as a plain value.
+    """
     if frame_package(value) != sources.package:
         return None
     others = {} if sources.made else extra
@@ -70,7 +76,7 @@ def _sources_of_column(
     lineage: Lineage,
     parents: Callable[[Iterable[Use]], Parents],
 ) -> Parents:
-    """A column of the base is looked up in the frame the name held before, as the name may be bound anew by now."""
+    """Return the parents of a new column. Columns of the base are looked up in the frame from before the statement."""
     found: Parents = {}
     for use in uses:
         if len(use.path.keys) == len(base.keys) + 1 and base.covers(use.path):

@@ -1,4 +1,4 @@
-"""Which columns of a data frame a chain of `withColumn`, `select`, `drop` and the like makes, and from what.
+"""Reads which columns a chain of `withColumn`, `select`, `drop` and similar calls makes, and from which columns.
 
 Frames of PySpark and polars are never changed in place: `df = df.withColumn("c", e)` binds `df` anew. Read as one
 call, everything in the new frame would depend on everything in `e`. Read column by column, `c` depends on what `e`
@@ -22,7 +22,7 @@ _IMMUTABLE = frozenset({"polars", "pyspark"})
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """A frame made from the frame at `base`: the columns made anew, and those that pass through."""
+    """The columns of a frame that is made from the frame at `base`: new ones, and those that pass through."""
 
     base: Path
     made: dict[str, tuple[Use, ...]] = field(default_factory=dict)
@@ -31,22 +31,22 @@ class Columns:
     packages: frozenset[str] = _ALL  # the libraries whose methods mean this
 
     def source(self, name: str) -> tuple[Use, ...] | None:
-        """What a column is made from at this point; None if there is no such column."""
+        """Return what a column is made from at this point; None if there is no such column."""
         if name in self.made:
             return self.made[name]
         return (Use(self.base.then(Key("item", name))),) if self.passes and name not in self.hidden else None
 
     def adding(self, new: dict[str, tuple[Use, ...]], packages: frozenset[str]) -> Columns:
-        """The same frame with columns added or replaced."""
+        """Return the frame with columns added or replaced."""
         return replace(self, made=self.made | new, packages=self.packages & packages)
 
     def without(self, names: list[str], packages: frozenset[str]) -> Columns:
-        """The same frame less some columns."""
+        """Return the frame without some columns."""
         made = {name: uses for name, uses in self.made.items() if name not in names}
         return replace(self, made=made, hidden=self.hidden | set(names), packages=self.packages & packages)
 
     def renamed(self, names: dict[str, str], packages: frozenset[str]) -> Columns | None:
-        """The same frame with columns renamed, all at once."""
+        """Return the frame with columns renamed, all at once; None if one of them does not exist."""
         sources = {new: self.source(old) for old, new in names.items()}
         if any(source is None for source in sources.values()):
             return None
@@ -54,17 +54,17 @@ class Columns:
         return self.without(list(names), packages).adding(made, packages)
 
     def mentioned(self) -> set[str]:
-        """Every column name that plays a part."""
+        """Return every column name that is made, hidden or read."""
         used = {use.path.keys[-1].value for uses in self.made.values() for use in uses if use.path.keys}
         return {*self.made, *self.hidden, *(str(name) for name in used)}
 
     def selected(self, new: dict[str, tuple[Use, ...]], packages: frozenset[str]) -> Columns:
-        """A frame of nothing but these columns."""
+        """Return a frame of only these columns."""
         return replace(self, made=new, passes=False, packages=self.packages & packages)
 
 
 def read_columns(expression: ast.expr, local: frozenset[str]) -> Columns | None:
-    """How an expression makes the columns of a frame; None if it cannot be told column by column.
+    """Return how an expression makes the columns of a frame; None if that is not known column by column.
 
     >>> found = read_columns(ast.parse('df.withColumn("c", col("a") * k).drop("b")', mode="eval").body, frozenset())
     >>> {name: [str(use.path) for use in uses] for name, uses in found.made.items()}, sorted(found.hidden)
@@ -93,7 +93,7 @@ class _Call:
 
     @property
     def is_plain(self) -> bool:
-        """Whether no argument is unpacked from somewhere."""
+        """Whether no argument is unpacked with `*` or `**`."""
         starred = any(isinstance(argument, ast.Starred) for argument in self.node.args)
         return not starred and all(word.arg is not None for word in self.node.keywords)
 
@@ -102,7 +102,7 @@ class _Call:
         return {word.arg: word.value for word in self.node.keywords if word.arg is not None}
 
     def uses(self, expression: ast.expr, frame: Columns) -> tuple[Use, ...]:
-        """What a column expression reads: the columns it names, or the whole frame if it may name any."""
+        """Return what a column expression reads: the columns it names, or the whole frame if it may read any."""
         own = read(expression, self.local).uses
         names = list(_named_columns(expression))
         if any(name is None for name in names):
@@ -123,7 +123,7 @@ def _method(call: ast.Call) -> str:
 
 
 def _named_columns(expression: ast.expr) -> Iterator[str | None]:
-    """The columns an expression names by a string; None for one that may name others, as in `expr("a + b")`."""
+    """Yield the columns that an expression names by a string; None if it may read others, as `expr("a + b")` does."""
     match expression:
         case ast.Constant(value=str()) | ast.Lambda():
             yield None
@@ -152,7 +152,7 @@ def _of_arguments(function: str, arguments: list[ast.expr]) -> Iterator[str | No
 
 
 def column_name(text: str) -> str | None:
-    """The column a string names; None for patterns (`*`, `^a.*$`) and for fields inside a column (`a.b`)."""
+    """Return the column that a string names; None for patterns (`*`, `^a.*$`) and fields inside a column (`a.b`)."""
     return None if text.startswith("^") or not {"*", ".", "`"}.isdisjoint(text) else text
 
 
@@ -161,7 +161,7 @@ def _text(node: ast.expr | None) -> str | None:
 
 
 def _texts(nodes: list[ast.expr]) -> list[str] | None:
-    """The strings of a list of literals; a literal list among them counts with its elements."""
+    """Return the strings among literals and literal lists; None if one is no plain column name."""
     found: list[str] = []
     for node in nodes:
         inner = node.elts if isinstance(node, ast.List | ast.Tuple) else [node]
@@ -190,7 +190,7 @@ def _with_column(call: _Call, frame: Columns) -> Columns | None:
 
 
 def _with_columns(call: _Call, frame: Columns) -> Columns | None:
-    """PySpark takes a dict; polars takes keywords and expressions that carry their name."""
+    """Read `withColumns`: PySpark takes a dict, polars keywords and expressions with a name of their own."""
     if not call.is_plain:
         return None
     match call.node.args:
@@ -250,7 +250,7 @@ def _renamed(names: dict[str, ast.expr] | None, frame: Columns, packages: frozen
 
 
 def _labelled(arguments: list[ast.expr], words: dict[str, ast.expr]) -> dict[str, ast.expr] | None:
-    """Column expressions by the name of the column each makes."""
+    """Return column expressions by the name of the column that each makes; None if a name is unknown or repeated."""
     found: dict[str, ast.expr] = {}
     for argument in arguments:
         name = _label(argument)
@@ -261,7 +261,7 @@ def _labelled(arguments: list[ast.expr], words: dict[str, ast.expr]) -> dict[str
 
 
 def _label(expression: ast.expr) -> str | None:
-    """The name a column expression carries: of a plain column its own, or what `alias` says."""
+    """Return the name of the column that an expression makes: a plain column's own, or the one in `alias`."""
     match expression:
         case ast.Constant(value=str(name)):
             return name

@@ -1,4 +1,4 @@
-"""Which cells are stale, fresh and refreshers (Definitions 7 to 11), in time linear in the number of cells."""
+"""Finds stale, fresh and refresher cells (Definitions 7 to 11), in time linear in the number of cells."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.staleness.symbols import Symbol
 
 @dataclass(frozen=True, slots=True)
 class Highlights:
-    """The cells to look at now; `new_*` are those that were not highlighted before the last run."""
+    """The highlighted cells. `new_*` are those that were not highlighted before the last run."""
 
     stale: frozenset[str] = frozenset()
     fresh: frozenset[str] = frozenset()
@@ -30,19 +30,19 @@ class Highlights:
 
 @dataclass(frozen=True, slots=True)
 class StaleUse:
-    """A stale symbol that is live in a cell, under the name the cell reaches it by."""
+    """A stale symbol that a cell reads, with the path by which the cell reaches it."""
 
     path: Path
     symbol: Symbol
 
     def index_keys(self) -> list[Path | Symbol]:
-        """Under which keys of the index a cell that overwrites it stands."""
+        """Return the keys under which the index lists cells that overwrite the symbol."""
         return [*self.path.prefixes(), self.symbol]
 
 
 @dataclass(slots=True)
 class CellView:
-    """One cell against the present state of memory."""
+    """The analysis of one cell against the values that are in memory now."""
 
     cell: Cell
     live: list[Live]
@@ -53,13 +53,13 @@ class CellView:
     dead_parts: frozenset[Symbol] = frozenset()  # the same parts as symbols, as an alias may lead to them
 
     def index_keys(self) -> list[Path | Symbol]:
-        """Under which keys the cell stands in the index of dead symbols."""
+        """Return the keys under which the index of dead symbols lists this cell."""
         return [*self.dead, *self.dead_parts]
 
 
 @dataclass(slots=True)
 class NotebookView:
-    """All cells against the present state of memory, and which of them could put which symbol right."""
+    """The analysis of all cells, and an index of which cells surely overwrite which symbol."""
 
     views: dict[str, CellView]
     staleness: Staleness
@@ -67,7 +67,7 @@ class NotebookView:
     refreshers: dict[str, set[str]] = field(default_factory=dict)  # refresher -> the stale cells it helps
 
     def renewers(self, use: StaleUse) -> list[str]:
-        """The cells, stale or not, that surely overwrite a stale symbol."""
+        """Return the cells, stale or not, that surely overwrite a stale symbol."""
         return [cell for key in use.index_keys() for cell in self.index.get(key, ())]
 
     @property
@@ -82,7 +82,7 @@ class NotebookView:
 def view_notebook(
     cells: Iterable[Cell], checker: Checker, lineage: Lineage, values: Mapping[str, object]
 ) -> NotebookView:
-    """Look at every cell once, then find the refreshers through an index of dead symbols (Theorem 1)."""
+    """Analyse every cell once, then find the refreshers through an index of dead symbols (Theorem 1)."""
     staleness = Staleness(lineage)
     views = {cell.id: _view_cell(cell, checker, staleness, values) for cell in cells}
     notebook = NotebookView(views, staleness)
@@ -93,7 +93,7 @@ def view_notebook(
 def _view_cell(cell: Cell, checker: Checker, staleness: Staleness, values: Mapping[str, object]) -> CellView:
     live = checker.live(cell.text)
     fresh = list(_fresh_symbols(live, cell.ran_at, staleness)) if cell.ran_at else []
-    # What was seen at run time holds as long as nothing it rests on has changed.
+    # Reads that were seen at run time are valid only while nothing that decided about them has changed.
     if cell.seen_reads and not fresh and not checker.calls_anew(cell.text, cell.ran_at):
         live += checker.look_up_all(cell.seen_reads)
         fresh = list(_fresh_symbols(live, cell.ran_at, staleness))
@@ -111,7 +111,7 @@ def _view_cell(cell: Cell, checker: Checker, staleness: Staleness, values: Mappi
 
 
 def stale_uses(live: Live, staleness: Staleness) -> Iterator[StaleUse]:
-    """The stale symbols one live read would see: the symbol itself and, for a whole use, any part of it."""
+    """Yield the stale symbols that one live read would see: the symbol and, for a whole use, any part of it."""
     if live.symbol is None or not staleness.is_stale(live.symbol, live.whole):
         return
     if staleness.is_stale(live.symbol, whole=False):
@@ -123,7 +123,7 @@ def stale_uses(live: Live, staleness: Staleness) -> Iterator[StaleUse]:
 
 
 def _visible_parts(live: Live, staleness: Staleness) -> Iterator[tuple[Path, Symbol]]:
-    """The parts a whole use sees: not those the cell has overwritten before."""
+    """Yield the parts that a whole use sees: all but those that the cell has overwritten before."""
     if live.symbol is None:
         return
     for keys, part in staleness.parts(live.symbol):
@@ -143,7 +143,7 @@ def _fresh_symbols(live: list[Live], since: int, staleness: Staleness) -> Iterat
 
 
 def _missing(cell: Cell, live: list[Live], checker: Checker, values: Mapping[str, object]) -> tuple[str, ...]:
-    """The names a run would surely fail on: read whatever happens, bound nowhere."""
+    """Return the names on which a run would surely fail: it reads them on every path, and nothing binds them."""
     stored = checker.flow(cell.text).stored
     names = {read.path.name for read in live if read.symbol is None and read.certain}
     return tuple(

@@ -1,4 +1,4 @@
-"""Which statements made the values that are in memory now, to give the code behind a value as a script."""
+"""Records which statements read which symbols, to give the code behind a value as a script."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_RUNS = 2000  # older runs are forgotten, so that memory stays bounded howeve
 
 @dataclass(slots=True)
 class PastRun:
-    """One run: the text that ran, and for each of its top-level statements which versions of symbols it read."""
+    """One run of a cell: its text, and the versions of symbols that each top-level statement read."""
 
     number: int
     cell: str
@@ -23,7 +23,7 @@ class PastRun:
     failed: int | None = None  # the statement that raised
 
     def read(self, statement: int, symbols: Iterable[Symbol]) -> None:
-        """Note what a statement reads; what it made itself does not count."""
+        """Record what a statement reads, except what it made itself."""
         own = self.number, statement
         versions = {symbol.version for symbol in symbols}
         self.reads.setdefault(statement, set()).update(version for version in versions if version != own)
@@ -36,14 +36,14 @@ class History:
         self._runs: dict[int, PastRun] = {}
 
     def start(self, number: int, cell: str, text: str) -> PastRun:
-        """Note a run that is about to start."""
+        """Record a run that is about to start."""
         run = self._runs[number] = PastRun(number, cell, text)
         if len(self._runs) > MAX_RUNS:
             del self._runs[next(iter(self._runs))]
         return run
 
     def behind(self, versions: set[Version]) -> list[tuple[PastRun, list[int]]]:
-        """The runs that led to some versions, in the order they happened, each with the statements that matter."""
+        """Return the runs behind some versions of symbols, oldest first, each with the statements that contributed."""
         found: set[Version] = set()
         pending = list(versions)
         while pending:
@@ -57,7 +57,7 @@ class History:
 
 
 def slice_script(history: History, lineage: Lineage, name: str) -> str:
-    """The code that made a variable's present value, as a script: the statements that mattered, as they ran."""
+    """Return the code behind a variable's value as a script: the statements that it depends on, as they ran."""
     symbol = lineage.names.get(name)
     if symbol is None or not symbol.exists:
         raise KeyError(name)
@@ -78,7 +78,7 @@ def _code(run: PastRun, statements: list[int]) -> str:
 
 
 def _statements(text: str) -> list[str]:
-    """The top-level statements of a cell, as they are written."""
+    """Return the source of each top-level statement of a cell."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):

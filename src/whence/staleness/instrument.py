@@ -1,4 +1,4 @@
-"""Where probes go in a cell: after each straight run of statements, in operands that may be skipped, between steps."""
+"""Adds probes to a cell: after statements without a branch, in operands that may be skipped, between top statements."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Context:
 
 
 def instrument(tree: ast.Module, pristine: ast.Module, names: frozenset[str]) -> Instrumented:
-    """Plant probes in a parsed cell; `pristine` is the same cell parsed again, for analyses that must not see them.
+    """Add probes to a parsed cell, in place. `pristine` is the same cell parsed again, for analyses without probes.
 
     `names` are the variables of the notebook: a builtin is followed only if one of them hides it.
     """
@@ -43,6 +43,8 @@ def instrument(tree: ast.Module, pristine: ast.Module, names: frozenset[str]) ->
 
 
 class _Instrumenter:
+    """Walks one cell, adds the probes, and collects what each of them reports."""
+
     def __init__(self, tree: ast.Module, pristine: ast.Module, names: frozenset[str]) -> None:
         self.tree = tree
         self.names = names
@@ -55,6 +57,7 @@ class _Instrumenter:
         steps: list[Step] = []
         body: list[ast.stmt] = []
         for number, node in enumerate(self.tree.body):
+            # Python allows no statement before a `from __future__` import.
             if number > 0 and not is_future_import(node):
                 body.append(call_statement(HOOK, "step", number, node))
             self.step = Step(None, stored=stored_names([node]), flow=self._flow(node), catches=catches(node))
@@ -74,7 +77,7 @@ class _Instrumenter:
         return [node]
 
     def _simple(self, node: ast.stmt, context: _Context) -> Statement:
-        """Read a simple statement and plant probes inside it."""
+        """Read the effects of a simple statement, and add probes inside it."""
         effects = self._adjust(read_effects(node, context.local), context)
         statement = Statement(effects, node.lineno, node.end_lineno or node.lineno)
         self._note(statement, context)
@@ -115,7 +118,7 @@ class _Instrumenter:
         return use.path.name not in _BUILTINS or use.path.name in self.names
 
     def _block(self, body: list[ast.stmt], context: _Context, lead: Statement | None = None) -> list[ast.stmt]:
-        """Instrument a block; `lead` is the header of the statement it belongs to, which has run when it starts."""
+        """Add probes to a block. `lead` is the header of the block's statement, which has run when the block starts."""
         result: list[ast.stmt] = []
         pending = [] if lead is None else [lead]
         for node in body:
@@ -143,7 +146,7 @@ class _Instrumenter:
         return result + self._close(pending, context, body[-1])
 
     def _close(self, statements: list[Statement], context: _Context, near: ast.stmt) -> list[ast.stmt]:
-        """The probe for the statements since the last one, if they have anything to tell."""
+        """Return the probe for the statements since the last probe; nothing if they cannot affect the lineage."""
         segment = Segment(list(statements), context.in_function)
         if not any(self._tells(statement, context) for statement in statements):
             return []
@@ -208,13 +211,14 @@ class _Instrumenter:
         return statement
 
     def _definitions(self, node: ast.stmt, context: _Context) -> None:
-        """Instrument the functions and lambdas a simple statement contains."""
+        """Add probes to the functions and lambdas that a simple statement contains."""
         if isinstance(node, _FUNCTIONS):
             self._function(node, context.local if context.in_function else frozenset())
         elif isinstance(node, ast.ClassDef):
             for inner in node.body:
                 self._definitions(inner, context)
         else:
+            # What a lambda argument reads already counts for the statement, as `references.py` reads it statically.
             handed_over = {
                 id(argument) for call in ast.walk(node) if isinstance(call, ast.Call) for argument in call.args
             }
@@ -244,7 +248,7 @@ class _Instrumenter:
 
 
 class _ArmPlanter(ast.NodeTransformer):
-    """Puts a probe around each of the given operands."""
+    """Puts a probe into each of the given operands."""
 
     def __init__(self, numbers: dict[ast.expr, int]) -> None:
         self.numbers = numbers
@@ -256,13 +260,13 @@ class _ArmPlanter(ast.NodeTransformer):
 
 
 def _roots(statements: list[Statement]) -> set[str]:
-    """The variables through which statements bind or change something."""
+    """Return the variables through which statements bind or change something."""
     stores = {store.path.name for statement in statements for store in statement.effects.stores}
     return stores | {change.path.name for statement in statements for change in statement.effects.mutations}
 
 
 def _loop_variables(node: ast.For | ast.AsyncFor | ast.While) -> tuple[tuple[str, tuple[Path, ...]], ...]:
-    """The loop's variables with the symbols they run through, as in `for o in objects` or `for k, v in d.items()`."""
+    """Return the loop's variables with the symbols they iterate over: `for o in objects`, `for k, v in d.items()`."""
     if isinstance(node, ast.While):
         return ()
     paths = tuple(_iterated(node.iter))

@@ -1,4 +1,4 @@
-"""The one owner of symbols: how binding, changing in place and deleting update timestamps and parents."""
+"""The lineage of symbols: binding, changing in place and deleting update their timestamps and parents here only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_PARTS = 512  # of one object; beyond that a change concerns the object as a 
 
 
 class Lineage:
-    """All symbols of a notebook, with the run (`clock`) and cell that updates are credited to."""
+    """All symbols of a notebook. Updates get the number of the current run (`clock`) and its cell."""
 
     def __init__(self) -> None:
         self.names: dict[str, Symbol] = {}
@@ -28,14 +28,14 @@ class Lineage:
         self.version = 0  # grows with every update, so that readers know when to look again
 
     def start(self, cell: str) -> int:
-        """Begin a run of a cell; its number is the timestamp of everything it updates."""
+        """Begin a run of a cell and return its number, the timestamp of everything that the run updates."""
         self.clock += 1
         self.cell = cell
         self.version += 1
         return self.clock
 
     def bind_name(self, name: str, value: object, parents: Parents, keeps: bool = False) -> Symbol:
-        """A variable gets a value."""
+        """Record that a variable gets a value made from `parents`. If `keeps`, its old parents count, too."""
         symbol = self.names.get(name)
         if symbol is None:
             symbol = self.names[name] = Symbol(Path(name))
@@ -46,7 +46,7 @@ class Lineage:
     def bind_part(
         self, container: object, part: Key, value: object, path: Path, parents: Parents, keeps: bool
     ) -> Symbol:
-        """An attribute, item or column gets a value."""
+        """Record that an attribute, item or column of a container gets a value."""
         shadow = self.shadow_of(container)
         symbol = shadow.parts.get(part)
         if symbol is None and len(shadow.parts) >= MAX_PARTS:
@@ -65,7 +65,7 @@ class Lineage:
         in_place = keeps and symbol.value != 0 and symbol.value == identity(value)
         if in_place:  # `a += e` on a list changes the list for every alias
             self.mutate(value, symbol.path, parents)
-        keeps = keeps or symbol in parents
+        keeps = keeps or symbol in parents  # `a = a + 1`: what `a` was made from before still counts
         old = symbol.parents if keeps else {}
         symbol.parents = {**old, **parents}
         symbol.parents.pop(symbol, None)
@@ -77,7 +77,7 @@ class Lineage:
         self.version += 1
 
     def hold(self, symbol: Symbol, value: object) -> None:
-        """Note which object a symbol holds."""
+        """Record which object a symbol holds."""
         # Its shadow first: the symbol may have led to another object of this identity, which is gone by now.
         shadow = self.shadow_of(value) if identity(value) else None
         symbol.value, symbol.seen = identity(value), id(value)
@@ -86,7 +86,10 @@ class Lineage:
             shadow.package = frame_package(value)
 
     def _take_over(self, symbol: Symbol, value: object) -> None:
-        """A loop or function was traced at its first turn; what that made stands for what the last turn made."""
+        """Let a symbol hold another object, with a copy of what is known about the first one.
+
+        A loop or function is traced only the first time it runs. The object from its last time has the same sources.
+        """
         first = self.shadows.get(symbol.value) if symbol.value else None
         self.hold(symbol, value)
         last = self.shadows.get(symbol.value)
@@ -102,7 +105,7 @@ class Lineage:
                 self.hold(copy, found.value)
 
     def shadow_of(self, value: object) -> Shadow:
-        """The shadow of an object, a new one if the object that had this identity is gone."""
+        """Return the shadow of an object; a new one if the object that had this `id` before is gone."""
         number = id(value)
         shadow = self.shadows.get(number)
         if shadow is not None and shadow.holders and not shadow.is_held:
@@ -113,23 +116,23 @@ class Lineage:
         return shadow
 
     def _displace(self, shadow: Shadow) -> None:
-        """Keep what is known about an object that is gone, for the rest of the run, under a number no object has."""
+        """Move the shadow of an object that is gone to a negative number, which no `id` has, until the run ends."""
         self._displaced += 1
         shadow.move(-self._displaced)
         self.shadows[shadow.identity] = shadow
 
     def holds(self, name: str, value: object) -> bool:
-        """Whether a variable is known to hold this very object."""
+        """Return whether a variable holds this very object, as far as is recorded."""
         symbol = self.names.get(name)
         return symbol is not None and symbol.exists and symbol.seen == id(value)
 
     def knows(self, value: object) -> bool:
-        """Whether some symbol holds this object."""
+        """Return whether some symbol holds this object."""
         shadow = self.shadows.get(id(value))
         return shadow is not None and shadow.is_held
 
     def mutate(self, value: object, path: Path, parents: Parents) -> Symbol | None:
-        """An object is changed in place: its content is as new as this run, whatever symbol leads to it."""
+        """Record that an object is changed in place. Its content is new for every symbol that leads to it."""
         if identity(value) == 0:
             return None
         shadow = self.shadow_of(value)
@@ -144,7 +147,7 @@ class Lineage:
         return rest
 
     def compare_parts(self, value: object, shadow: Shadow) -> list[tuple[Symbol, object]]:
-        """Update the parts that hold another value than the last time; return the parts with their values."""
+        """Update the parts of an object that hold another value than before. Return the parts with their values."""
         kept: list[tuple[Symbol, object]] = []
         for key, symbol in list(shadow.parts.items()):
             part = part_of(value, key)
@@ -172,7 +175,7 @@ class Lineage:
         self.hold(symbol, value)
 
     def delete_name(self, name: str) -> None:
-        """A variable is deleted; its symbol stays for those that were made from it."""
+        """Record that a variable is deleted. Its symbol stays as the parent of those made from it."""
         symbol = self.names.get(name)
         if symbol is not None:
             symbol.exists, symbol.value, symbol.seen = False, 0, 0
@@ -180,14 +183,14 @@ class Lineage:
             self.version += 1
 
     def resolve(self, path: Path, values: Mapping[str, object], create: bool = False) -> tuple[Symbol, bool] | None:
-        """The symbol at a path, and whether only the object it is part of could be found."""
+        """Return the symbol at a path; with True if only an object around it could be found; None if there is none."""
         symbol = self.names.get(path.name)
         if symbol is None or not symbol.exists:
             return None
         value = values.get(path.name, ABSENT)
         for key in path.keys:
             if id(value) != symbol.seen:
-                value = ABSENT  # the name was bound anew since; only what was noted before can be used
+                value = ABSENT  # bound again since: this object is not the one that the symbol describes
             inner = self._step(symbol, value, settle(key, values), create)
             if inner is None:
                 return symbol, True
@@ -247,7 +250,7 @@ class Lineage:
             self.hold(symbol, part.value)
 
     def column(self, frame: Symbol, shadow: Shadow, name: str) -> Symbol:
-        """A column of the frame a symbol holds, or held until the statement that has just run."""
+        """Return the symbol of a column, of the frame that a symbol holds or held before the current statement."""
         key = Key("item", name.casefold() if shadow.package == "pyspark" else name)
         found = shadow.parts.get(key)
         if found is None:
@@ -258,13 +261,13 @@ class Lineage:
         return found
 
     def _inherit(self, symbol: Symbol, shadow: Shadow) -> None:
-        """A part seen for the first time is as old as the content it was found in."""
+        """Give a part that is seen for the first time the timestamp and parents of its container's content."""
         if shadow.rest is not None:
             symbol.bound, symbol.cell, symbol.parents = shadow.rest.bound, shadow.rest.cell, dict(shadow.rest.parents)
             symbol.statement = shadow.rest.statement
 
     def with_parts(self, symbol: Symbol) -> list[Symbol]:
-        """A symbol and all its parts, to any depth."""
+        """Return a symbol and all its parts, at any depth."""
         found, visited, pending = [symbol], set[int](), [symbol.value]
         while pending:
             value = pending.pop()
@@ -277,7 +280,7 @@ class Lineage:
         return found
 
     def synchronise(self, values: Mapping[str, object], names: Iterable[str]) -> None:
-        """Notice variables that were bound or deleted by code we do not trace."""
+        """Record variables that code without probes, such as a magic or a library, has bound or deleted."""
         for name in names:
             symbol = self.names.get(name)
             value = values.get(name, ABSENT)

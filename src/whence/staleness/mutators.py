@@ -1,4 +1,4 @@
-"""The methods known to change their receiver in place; anything else is found by comparing before and after."""
+"""Lists methods that change their receiver in place. Other changes are found by comparing fingerprints."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _FRAME_MUTATORS = frozenset({"insert", "pop", "update", "extend"} | _POLARS)
 
 
 def may_mutate(call: ast.Call) -> bool:
-    """Whether the text of a method call asks for a change in place."""
+    """Return whether a method call may change its receiver in place, by its name or by `inplace=True`."""
     if not isinstance(call.func, ast.Attribute):
         return False
     return call.func.attr in _NAMES or asks_in_place(call)
 
 
 def asks_in_place(call: ast.Call) -> bool:
-    """Whether a call passes `inplace=True`, the pandas way to change the receiver."""
+    """Return whether a call passes `inplace=True`, the pandas way to change the receiver."""
     return any(
         word.arg == "inplace" and isinstance(word.value, ast.Constant) and word.value.value is True
         for word in call.keywords
@@ -34,7 +34,7 @@ def asks_in_place(call: ast.Call) -> bool:
 
 
 def mutates(receiver: object, method: str) -> bool:
-    """Whether this method changes this receiver; for a type we do not know, only a comparison can tell."""
+    """Return whether this method changes this receiver; False for unknown types, where fingerprints decide."""
     kind = type(receiver)
     if issubclass(kind, _ALWAYS):
         return method in _NAMES and hasattr(kind, method)

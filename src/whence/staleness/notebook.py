@@ -1,4 +1,4 @@
-"""The state of an any-order notebook: its cells, their lineage, and what can be said about them now."""
+"""A notebook that runs in any order: its cells, the lineage of its variables, and the highlights."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from whence.staleness.upstream import Upstream, upstream
 
 
 class Notebook:
-    """Follows the runs of cells that someone else executes in a namespace."""
+    """Follows cells that another program, such as IPython, runs in a namespace.
+
+    For each run call `edit`, `prepare`, `begin` and `finish`, in this order. `execution.py` shows how.
+    """
 
     def __init__(self, namespace: dict[str, object]) -> None:
         self.namespace = namespace
@@ -49,14 +52,14 @@ class Notebook:
             self._edits += 1
 
     def remove(self, cell: str) -> None:
-        """Take a cell out of the notebook; what it has computed stays."""
+        """Remove a cell from the notebook. The values that it has computed stay in memory."""
         self.cells.pop(cell, None)
         self._edits += 1
 
     def prepare(self, tree: ast.Module, parse: Callable[[], ast.Module], text: str | None = None) -> Instrumented:
-        """Instrument a parsed cell, once for each text; should that ever fail, the cell runs plain.
+        """Instrument a parsed cell, once for each text. If that fails, return the cell without probes.
 
-        `parse` gives the same tree again, for analyses that must not see the probes; without `text` nothing is kept.
+        `parse` returns the same tree again, for analyses that must not see probes. Without `text` nothing is cached.
         """
         try:
             return self._preparations.get(tree, parse, text, self.namespace)
@@ -67,9 +70,9 @@ class Notebook:
     def begin(
         self, cell: str, instrumented: Instrumented, compares: bool = True
     ) -> tuple[Run, Callable[[CodeType], CodeType]]:
-        """Start to follow a run; its compiled code must go through the function returned.
+        """Start to follow a run. The caller passes its compiled code through the function returned.
 
-        Unless `compares`, nobody will ask which highlights are new after the run, and no look is taken before it.
+        `compares` says whether to compute the highlights now, so that those after the run can tell which are new.
         """
         self._before = self._look_before() if compares else None
         past = self._history.start(self.lineage.clock + 1, cell, self.cells[cell].text)
@@ -86,7 +89,7 @@ class Notebook:
             return None
 
     def repeats(self, cell: str) -> str:
-        """Why a run of a cell would start from its own result; "" if it would not, or if nobody can tell."""
+        """Return why a run of a cell would start from its own result; "" if it would not, or if the check fails."""
         try:
             return repeat_reason(self.view(), cell)
         except Exception as fault:  # noqa: BLE001, RUF100  # the user's program runs whatever we did wrong
@@ -94,7 +97,7 @@ class Notebook:
             return ""
 
     def finish(self, cell: str, run: Run, error: BaseException | None) -> None:
-        """The run is over."""
+        """Update the lineage and the cell after a run. `error` is what the user's code raised."""
         run.finish(error)
         self.problems += run.problems
         state = self.cells.get(cell)
@@ -103,7 +106,7 @@ class Notebook:
             state.observed = frozenset(run.observed)
 
     def highlights(self) -> Highlights:
-        """The cells to look at now, each with the reason."""
+        """Return the stale, fresh and refresher cells, each with the reason."""
         now = self._highlights()
         before = self._before or now
         return replace(
@@ -115,11 +118,11 @@ class Notebook:
         )
 
     def upstream(self, cell: str) -> Upstream:
-        """The cells to run, in order, the given one last, so that it uses nothing out of date."""
+        """Return the cells to run, in order, so that the given one, the last, uses nothing out of date."""
         return upstream(self.view(), cell)
 
     def slice(self, name: str) -> str:
-        """The code that made a variable's present value, as a script: the statements that mattered, as they ran."""
+        """Return the code behind a variable's value as a script: the statements that it depends on, as they ran."""
         return slice_script(self._history, self.lineage, name)
 
     def _repeat_reasons(self) -> dict[str, str]:
@@ -127,7 +130,7 @@ class Notebook:
         return {cell: reason for cell, reason in found.items() if reason}
 
     def view(self) -> NotebookView:
-        """Every cell against the present state of memory."""
+        """Return the analysis of every cell against the values in memory; cached until a run or an edit."""
         key = (self.lineage.version, self._edits)
         if self._view is None or self._view[0] != key:
             self._view = key, view_notebook(self.cells.values(), self._checker, self.lineage, self.namespace)

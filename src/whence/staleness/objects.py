@@ -1,4 +1,4 @@
-"""How to look at the user's objects without running their code, changing them or keeping them alive."""
+"""Inspects the user's objects without running their code, changing them or keeping them alive."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Kind = TypeVar("Kind")
 
 
 class _Absent:
-    """Stands for a value that cannot be had without running the user's code."""
+    """The type of ABSENT, which replaces a value that cannot be read without running the user's code."""
 
 
 ABSENT: Final = _Absent()
@@ -23,42 +23,42 @@ _FRAME_CLASSES = {"DataFrame", "LazyFrame"}
 
 
 class Part(NamedTuple):
-    """A part that is a symbol of its own: its key in one spelling, and its value where it has a stable identity."""
+    """A part that is a symbol of its own: its normalised key, and its value; ABSENT if that has no stable identity."""
 
     key: Key
     value: object
 
 
 def is_a(value: object, kind: type[Kind]) -> TypeGuard[Kind]:
-    """Whether an object really is of a kind: `isinstance` asks the object, and a proxy or mock may answer anything."""
+    """Return whether an object's type is a subclass of `kind`. `isinstance` would believe a proxy or mock."""
     return issubclass(type(value), kind)
 
 
 def identity(value: object) -> int:
-    """What tells one mutable object from another; 0 for a value that cannot be changed in place."""
+    """Return the `id` of a mutable object; 0 for a value that cannot be changed in place."""
     return 0 if value is ABSENT or issubclass(type(value), _ATOMIC) else id(value)
 
 
 def package_of(kind: type) -> str:
-    """The outermost package a class says it is from."""
+    """Return the outermost package of a class, as its `__module__` says."""
     module = kind.__module__  # which a class may set to anything
     return module.partition(".")[0] if type(module) is str else ""
 
 
 def frame_package(value: object) -> str:
-    """The library whose data frame a value is; "" for any other value."""
+    """Return the library of a data frame; "" for any other value."""
     kind = type(value)
     found = package_of(kind) if kind.__name__ in _FRAME_CLASSES else ""
     return found if found in _FRAME_PACKAGES else ""
 
 
 def is_frame(value: object) -> bool:
-    """Whether the value is a data frame, whose columns are symbols."""
+    """Return whether the value is a data frame, whose columns are symbols."""
     return frame_package(value) != ""
 
 
 def part_of(container: object, key: Key) -> Part | None:
-    """The part of an object under a key, or None if only the object as a whole can be followed."""
+    """Return the part of an object under a key; None if only the object as a whole can be followed."""
     if is_frame(container):
         return _column_of(container, key)
     match key.kind:
@@ -71,7 +71,7 @@ def part_of(container: object, key: Key) -> Part | None:
 
 
 def lacks(container: object, key: Key) -> bool:
-    """Whether a list, tuple, dict or plain object has nothing under a key: only its binding can be read then."""
+    """Return whether a list, tuple, dict or plain object has nothing under a key, so that no part can be read."""
     if is_frame(container) or part_of(container, key) is not None:
         return False
     return _is_plain_container(container) if key.kind == "item" else _lacks_attribute(container, key)
@@ -83,7 +83,7 @@ def _is_plain_container(container: object) -> bool:
 
 
 def _lacks_attribute(container: object, key: Key) -> bool:
-    """Whether Python's own look-up fails; a class with `__getattr__` may answer all the same."""
+    """Return whether Python's own look-up of an attribute fails; False for a class with `__getattr__`."""
     kind = type(container)
     if key.kind != "attr" or container is ABSENT or kind.__getattribute__ is not object.__getattribute__:
         return False
@@ -91,7 +91,7 @@ def _lacks_attribute(container: object, key: Key) -> bool:
 
 
 def follow(path: Path, values: Mapping[str, object]) -> object:
-    """The object at a path, or ABSENT."""
+    """Return the object at a path, or ABSENT."""
     value = values.get(path.name, ABSENT)
     for key in path.keys:
         part = part_of(value, settle(key, values) or key)
@@ -100,7 +100,7 @@ def follow(path: Path, values: Mapping[str, object]) -> object:
 
 
 def settle(key: Key, values: Mapping[str, object]) -> Key | None:
-    """A key with its variable looked up, or None if that variable holds nothing usable as a constant."""
+    """Return a key with its variable replaced by the variable's value; None if that value is no constant."""
     if key.kind != "index":
         return key
     value = values.get(str(key.value), ABSENT)
@@ -108,7 +108,10 @@ def settle(key: Key, values: Mapping[str, object]) -> Key | None:
 
 
 def _column_of(frame: object, key: Key) -> Part | None:
-    """`df.c` and `df["c"]` are one symbol; each access makes a new Series, so the column has no identity."""
+    """Return the column of a frame under a key. `df.c` and `df["c"]` are one symbol.
+
+    Each access makes a new Series, so the value of a column has no identity.
+    """
     if type(frame).__name__ == "LazyFrame" or frame_package(frame) == "pyspark":
         return _named_column(frame, key)
     columns = getattr(frame, "columns", ())
@@ -118,7 +121,7 @@ def _column_of(frame: object, key: Key) -> Part | None:
 
 
 def _named_column(frame: object, key: Key) -> Part | None:
-    """Asking a lazy frame for its columns may start an analysis elsewhere, so what the code names is believed."""
+    """Return a column of a lazy frame without checking that it exists: asking for columns may start an analysis."""
     if not isinstance(key.value, str) or (key.kind == "attr" and hasattr(type(frame), key.value)):
         return None
     # Spark ignores case, and `a.b` is a field of column `a`.

@@ -1,8 +1,8 @@
-"""Can a notebook whose cells ran in any order be run from the top, each cell once, and show the same?
+"""Finds an order in which a notebook's cells, each run once, would give the same as the session did.
 
 Every cell must read what it read in its last run. So the cell that made a value comes before the cell that read it,
-and no other cell that writes the variable comes between the two. The second kind of rule leaves a choice (before the
-one or after the other), as in the test for view serialisability; it is searched, the page order tried first.
+and no other cell that writes the variable comes between the two. The second rule leaves a choice (before the first or
+after the second), as in the test for view serialisability. A search decides it, and tries the page order first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _BEFORE = ""  # stands for what was there before the first cell; no cell has thi
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """One run of a cell: the variables it read as they were before it, and those it wrote."""
+    """One run of a cell: the variables whose earlier values it read, and those it wrote."""
 
     cell: str
     reads: frozenset[str]
@@ -27,7 +27,7 @@ class Execution:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Why there is no order: the cells that cannot be put in order, and the variable they quarrel about."""
+    """Why there is no order: cells whose rules contradict each other, and the variable that they share."""
 
     symbol: str
     cells: tuple[str, ...]
@@ -36,7 +36,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class CellOrder:
-    """An order in which every cell reads what it read in the session, or the conflicts that rule out any."""
+    """An order in which every cell reads what it read in the session, or the conflicts that make it impossible."""
 
     cells: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
@@ -49,7 +49,7 @@ class CellOrder:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """In its last run a cell read a variable from the last run of another."""
+    """A fact of the session: in its last run, a cell read a variable that the last run of `source` wrote."""
 
     reader: str
     symbol: str
@@ -57,7 +57,7 @@ class _Read:
 
 
 def executions(log: Iterable[tuple[str, str]]) -> list[Execution]:
-    """What the runs of a session read and wrote, told from the texts that ran: pairs of cell and text, oldest first.
+    """Return what each run of a session read and wrote, by analysis of its text. `log` has pairs of cell and text.
 
     >>> [sorted(run.reads) for run in executions([("c1", "k = 1\\ndef f():\\n    return k"), ("c2", "x = f()")])]
     [[], ['f', 'k']]
@@ -72,7 +72,7 @@ def executions(log: Iterable[tuple[str, str]]) -> list[Execution]:
 
 
 def find_order(log: Sequence[Execution], page: Sequence[str] | None = None) -> CellOrder:
-    """An order of the cells that ran in which each reads what it read in its last run; `page` is the order to prefer.
+    """Return an order in which each cell reads what it read in its last run. `page` is the order to prefer.
 
     >>> runs = executions([("b", "x = 1"), ("a", "y = x"), ("c", "x = 5")])
     >>> find_order(runs, ["a", "b", "c"]).cells
@@ -94,7 +94,7 @@ def find_order(log: Sequence[Execution], page: Sequence[str] | None = None) -> C
 
 
 def _read_from(log: Sequence[Execution]) -> tuple[list[_Read], list[Conflict]]:
-    """From which cell each last run took each variable; a value of a run that has been repeated since is a conflict."""
+    """Return from which cell each last run read each variable. A read from a run that was repeated is a conflict."""
     last = {run.cell: number for number, run in enumerate(log)}
     made: dict[str, int] = {}
     reads: list[_Read] = []
@@ -119,7 +119,7 @@ def _old_run(reader: str, symbol: str, source: str) -> Conflict:
 
 
 def _writers(log: Sequence[Execution]) -> dict[str, set[str]]:
-    """The cells that write each variable in their last run."""
+    """Return the cells that write each variable in their last run."""
     found: dict[str, set[str]] = {}
     for run in {run.cell: run for run in log}.values():
         for symbol in run.writes:
@@ -128,10 +128,11 @@ def _writers(log: Sequence[Execution]) -> dict[str, set[str]]:
 
 
 _After = dict[str, set[str]]
+"""For each cell, all cells that must come after it; always transitively closed."""
 
 
 class _Search:
-    """Looks for an order by deciding, one by one, on which side of a read each other writer goes."""
+    """A backtracking search for an order. It decides on which side of a read each other writer goes."""
 
     def __init__(self, cells: Sequence[str], writers: dict[str, set[str]]) -> None:
         self._place = {cell: number for number, cell in enumerate(cells)}
@@ -148,7 +149,7 @@ class _Search:
         return self._decide(after, choices)
 
     def _decide(self, after: _After, choices: list[tuple[str, str, str]]) -> list[str] | None:
-        """Take what is forced first; only where both sides are possible is there something to try."""
+        """Apply choices that have only one side left until none remains, then try both sides of the others."""
         open_choices = choices
         while True:
             waiting: list[tuple[str, str, str]] = []
@@ -178,7 +179,10 @@ class _Search:
         return None
 
     def _sides(self, after: _After, choice: tuple[str, str, str]) -> list[tuple[str, str]]:
-        """The places left for another writer: before the source, or after the reader; [] if it must stand between."""
+        """Return the sides left for another writer: before the source or after the reader, the side of the page first.
+
+        Return an empty list if it would have to come between the two.
+        """
         other, source, reader = choice
         before = [(other, source)] if source != _BEFORE and other not in after[source] else []
         behind = [(reader, other)] if reader not in after[other] else []
@@ -189,7 +193,7 @@ class _Search:
         return [*before, *behind] if likes_before else [*behind, *before]
 
     def _arrange(self, after: _After) -> list[str]:
-        """Of all orders that are left, the one closest to the page: always the highest cell that may come next."""
+        """Return the order closest to the page: of the cells that may come next, always the highest."""
         left = dict(self._place)
         order: list[str] = []
         while left:
@@ -200,7 +204,7 @@ class _Search:
 
 
 def _put(after: _After, first: str, second: str) -> bool:
-    """Note that one cell comes before another, with all that follows; False if the opposite is known already."""
+    """Record that one cell comes before another, with what follows from it; False if that contradicts the record."""
     if first == second or first in after[second]:
         return False
     later = after[second] | {second}
@@ -211,7 +215,7 @@ def _put(after: _After, first: str, second: str) -> bool:
 
 
 def _core(reads: list[_Read], cells: Sequence[str], writers: dict[str, set[str]]) -> list[_Read]:
-    """A smallest part of the reads that cannot be had together: each is taken out unless that would help."""
+    """Return a minimal set of reads that contradict each other: drop each read that is not needed for that."""
     kept = list(reads)
     for read in reads:
         rest = [other for other in kept if other is not read]

@@ -1,4 +1,4 @@
-"""How code names a symbol: a variable, then attributes and subscripts (Definition 1 of the NBSafety paper)."""
+"""Paths of symbols: a variable, then attributes and subscripts (Definition 1 of the NBSafety paper)."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ class Path(NamedTuple):
         return self.name + "".join(map(str, self.keys))
 
     def then(self, key: Key) -> Path:
-        """The part of this symbol under one more key."""
+        """Return the path of a part under one more key."""
         return Path(self.name, (*self.keys, key))
 
     def prefixes(self) -> Iterable[Path]:
-        """Every symbol this one is a part of, outermost first, itself last."""
+        """Return the paths of all symbols that this one is a part of, outermost first, itself last."""
         return (Path(self.name, self.keys[:length]) for length in range(len(self.keys) + 1))
 
     def before_index(self) -> Path:
-        """The container, if the path goes through a subscript that is held in a variable; else the path itself."""
+        """Return the path up to the first subscript that is held in a variable; the whole path if there is none."""
         for position, key in enumerate(self.keys):
             if key.kind == "index":
                 return Path(self.name, self.keys[:position])
         return self
 
     def covers(self, other: Path) -> bool:
-        """Whether the other symbol is this one or a part of it."""
+        """Return whether the other symbol is this one or a part of it."""
         return self.name == other.name and other.keys[: len(self.keys)] == self.keys
 
 
 def read_chain(node: ast.expr) -> tuple[Path, list[ast.expr], bool] | None:
-    """The longest path an attribute or subscript chain spells out, its computed subscripts, and whether it is complete.
+    """Return the longest constant path of a chain, its computed subscripts, and whether the path is the whole chain.
 
     `x.a[i + 1].b` gives `x.a`, the expression `i + 1`, and False; a chain that starts at a call gives None.
     """
@@ -77,14 +77,14 @@ def read_chain(node: ast.expr) -> tuple[Path, list[ast.expr], bool] | None:
 
 
 def key_of(link: ast.Attribute | ast.Subscript) -> Key | None:
-    """The key of one link of a chain, or None if it is computed."""
+    """Return the key of one link of a chain; None if it is computed."""
     if isinstance(link, ast.Attribute):
         return Key("attr", link.attr)
     if isinstance(link.slice, ast.Name):
         return Key("index", link.slice.id)
     try:
         value = ast.literal_eval(link.slice)
-        hash(value)
+        hash(value)  # a literal list or dict cannot be a key
     except (ValueError, TypeError):
         return None
     return Key("item", value)

@@ -1,7 +1,7 @@
-"""Markers that report once and then cost next to nothing, planted in compiled code without using any name.
+"""Probes: objects in compiled code that report once when control reaches them, and then cost next to nothing.
 
-A probe stands in the syntax tree as a constant string no program contains; after compilation the string is replaced by
-the probe itself among the code's constants. So nothing appears in the user's namespace or in builtins.
+In the syntax tree a probe is a constant string that no program contains. After compilation, `plant` replaces the
+string among the code's constants by the probe. So no name appears in the user's namespace or in builtins.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Site = TypeVar("Site")
 
 
 class Probe(Generic[Site]):
-    """Reports the first time control reaches its place, until it is armed again."""
+    """Reports the first time that control reaches it. Setting `on` arms it again."""
 
     __slots__ = ("on", "report", "site")
 
@@ -29,36 +29,36 @@ class Probe(Generic[Site]):
         self.report = report
 
     def hit(self) -> None:
-        """Called by the instrumented code while the probe is on."""
-        self.on = False
+        """Report and switch off. The instrumented code calls this while the probe is on."""
+        self.on = False  # first: the report must not start another one
         self.report(self, sys._getframe(1))  # noqa: SLF001  # the documented way to reach the caller
 
     def __reduce__(self) -> tuple[type[SimpleNamespace], tuple[()], dict[str, bool]]:
-        """In another process the function runs plain, even where this package is not installed."""
+        """Pickle as an object that is off, so that functions run in processes without this package, too."""
         return SimpleNamespace, (), {"on": False}
 
 
 def placeholder(number: int) -> str:
-    """The constant that stands for a probe until the tree is compiled."""
+    """Return the constant that stands for a probe until the tree is compiled."""
     return f"{_PREFIX}{number}"
 
 
 def check_statement(number: int, near: ast.stmt | ast.expr) -> ast.stmt:
-    """`if probe.on: probe.hit()` as a statement."""
+    """Return the statement `if probe.on: probe.hit()`."""
     test, call = _test_and_call(number)
     node = ast.If(test=test, body=[ast.Expr(call)], orelse=[])
     return _locate(node, near)
 
 
 def check_expression(number: int, value: ast.expr) -> ast.expr:
-    """`(probe.on and probe.hit()) or value`, which is always the value, as `hit` returns None."""
+    """Return `(probe.on and probe.hit()) or value`, which is always the value, as `hit` returns None."""
     test, call = _test_and_call(number)
     guard = ast.BoolOp(ast.And(), [test, call])
     return _locate(ast.BoolOp(ast.Or(), [guard, value]), value)
 
 
 def call_statement(number: int, method: str, argument: int, near: ast.stmt) -> ast.stmt:
-    """`planted.method(argument)` as a statement."""
+    """Return the statement `planted.method(argument)`."""
     function = ast.Attribute(ast.Constant(placeholder(number)), method, ast.Load())
     return _locate(ast.Expr(ast.Call(function, [ast.Constant(argument)], [])), near)
 
@@ -73,7 +73,7 @@ Node = TypeVar("Node", bound=ast.stmt | ast.expr)
 
 
 def _locate(node: Node, near: ast.stmt | ast.expr) -> Node:
-    """Give new nodes the place of old ones, so that tracebacks read as before."""
+    """Give new nodes the line numbers of old ones, so that tracebacks read as before."""
     for child in ast.walk(node):
         if isinstance(child, ast.stmt | ast.expr) and not hasattr(child, "lineno"):
             ast.copy_location(child, near)
@@ -81,9 +81,9 @@ def _locate(node: Node, near: ast.stmt | ast.expr) -> Node:
 
 
 def plant(code: CodeType, planted: Mapping[int, object], functions: list[FunctionInfo], owner: object) -> CodeType:
-    """Put the probes into the constants of compiled code, and its analysis into the code of each function.
+    """Return compiled code with the probes among its constants, and each function's analysis as its last constant.
 
-    The last constant of the cell's own code is its owner, so that frames of it can be told from others.
+    The last constant of the cell's own code is `owner`, by which the tracer recognises its frames.
     """
     by_text = {placeholder(number): probe for number, probe in planted.items()}
     pending: dict[tuple[int, str], list[FunctionInfo]] = {}

@@ -1,4 +1,4 @@
-"""One sentence a person understands for each highlighted cell."""
+"""Writes one sentence for each highlighted cell that tells the user why."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from whence.staleness.upstream import provider_of
 
 
 def explain(notebook: NotebookView) -> dict[str, str]:
-    """The reason for every highlighted cell."""
+    """Return the reason for every highlighted cell."""
     explainer = _Explainer(notebook)
     sentences = {name: explainer.sentence(name, view) for name, view in notebook.views.items()}
     return {name: sentence for name, sentence in sentences.items() if sentence}
 
 
 class _Explainer:
-    """Remembers what it found on the way, so that a long chain of stale cells is walked once."""
+    """Finds causes, and caches them, so that a long chain of stale cells is walked only once."""
 
     def __init__(self, notebook: NotebookView) -> None:
         self._notebook = notebook
@@ -43,7 +43,7 @@ class _Explainer:
         return f"uses `{use.path}` from cell {use.symbol.cell}, which {cause}{advice}"
 
     def _run_first(self, cell: str) -> str | None:
-        """The cell to begin with: one that renews what a stale cell uses and is not stale itself."""
+        """Return the cell to run first: one that is not stale, at the end of a chain of cells that renew each other."""
         chain: dict[str, None] = {}
         here: str | None = cell
         while here is not None and here not in self._first and self._notebook.views[here].stale:
@@ -54,7 +54,7 @@ class _Explainer:
         return start
 
     def _root_cause(self, symbol: Symbol) -> tuple[Symbol, int]:
-        """The changed symbol at the end of a chain of stale parents, and how long the chain is."""
+        """Return the changed symbol at the end of a chain of stale parents, and the length of the chain."""
         chain: list[Symbol] = []
         staleness = self._notebook.staleness
         while symbol not in self._roots and symbol in staleness.stale and symbol not in chain[:1]:

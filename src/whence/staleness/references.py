@@ -1,4 +1,4 @@
-"""Which symbols an expression names, what it calls, and what it might change in place, read from its syntax alone."""
+"""Reads from the syntax of an expression which symbols it uses, what it calls, and what it may change in place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NEVER_CALL = {
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A symbol whose value is read: as a whole, or (not whole) only its binding on the way to a part."""
+    """A read of a symbol: of its whole value or, if not `whole`, only of its binding on the way to a part."""
 
     path: Path
     whole: bool = True
@@ -28,7 +28,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Something that is called, or handed to a call, and may be a function of the notebook."""
+    """A call, or an argument that a callee may call. It may be a function of the notebook."""
 
     path: Path
     handed_over: bool = False
@@ -37,7 +37,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A method call or a computed subscript that changes the object at a path."""
+    """A change in place of the object at a path, by a method call or an assignment to a computed subscript."""
 
     path: Path
     method: str | None = None  # None: certain whatever the type
@@ -148,7 +148,7 @@ class ReferenceReader(ast.NodeVisitor):
         self.found.calls.append(Call(path, handed_over, sure=self._arm is None and not self._deferred))
 
     def path_of(self, node: ast.expr) -> Path | None:
-        """The symbol an expression is, if it is nothing but a name with constant keys."""
+        """Return the path of an expression that is only a name with constant keys; None for any other."""
         chain = read_chain(node)
         return chain[0] if chain is not None and chain[2] else None
 
@@ -217,7 +217,7 @@ class ReferenceReader(ast.NodeVisitor):
 
 
 def _selected(call: ast.Call) -> list[str]:
-    """The columns in `frame.select("a", "b")`; empty for any other call."""
+    """Return the columns in `frame.select("a", "b")`; nothing for any other call."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "select" or call.keywords:
         return []
     names = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
@@ -226,19 +226,19 @@ def _selected(call: ast.Call) -> list[str]:
 
 
 def parameters(arguments: ast.arguments) -> set[str]:
-    """The names a function's parameters bind."""
+    """Return the names that a function's parameters bind."""
     plain = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     extra = [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
     return {argument.arg for argument in [*plain, *extra]}
 
 
 def target_names(target: ast.expr) -> set[str]:
-    """The plain names an assignment target binds."""
+    """Return the plain names that an assignment target binds."""
     return {node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def read(expression: ast.AST | None, local: frozenset[str], into: References | None = None) -> References:
-    """The references of one expression."""
+    """Return the references of one expression, added to `into` if given."""
     reader = ReferenceReader(local, into)
     if expression is not None:
         reader.visit(expression)

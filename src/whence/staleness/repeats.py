@@ -1,4 +1,4 @@
-"""Finds cells that would start from their own result if they ran a second time, as when an item is popped twice."""
+"""Finds cells that would start from their own result in a second run, such as one that pops an item from a list."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from whence.staleness.paths import Path
 
 
 def repeat_reason(notebook: NotebookView, cell: str) -> str:
-    """Why a second run of a cell would see another input than the first, and where to start over; "" if it would not.
+    """Return why a second run of a cell would see another input than the first, and which cell resets it; "" if not.
 
     The input differs if something the cell reads was last changed by its own latest run with the same text.
     """

@@ -1,4 +1,4 @@
-"""Is a notebook reproducible from the top? Runs its cells in order in a new interpreter and compares what they show."""
+"""Checks whether a notebook is reproducible: runs its cells from the top in a new namespace and compares outputs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A cell in its place, with what it showed the last time; None if it never ran."""
+    """A cell of a notebook, with the output of its last run; None if it never ran."""
 
     cell: str
     text: str
@@ -22,7 +22,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """Whether a run from the top shows the same, and if not, the first cell that differs and how."""
+    """Whether a run from the top shows the same output, and if not, the first cell that differs and how."""
 
     ok: bool
     first_difference: str | None = None
@@ -30,7 +30,7 @@ class Reproduction:
 
 
 def is_reproducible(session: Session) -> Reproduction:
-    """Would a new interpreter, given this session's cells from first to last, show what they show now?
+    """Run the session's cells from first to last in a new session, and return whether they show what they show now.
 
     >>> s = Session()
     >>> _ = s.run("c1", "x = 1"), s.run("c2", "print(x)"), s.run("c1", "x = 2")
@@ -41,7 +41,7 @@ def is_reproducible(session: Session) -> Reproduction:
 
 
 def run_from_the_top(cells: Iterable[Expected]) -> Reproduction:
-    """Run cells in order, each once, until one shows something else than expected.
+    """Run cells in order, each once, until one shows other output than expected.
 
     >>> run_from_the_top([Expected("c1", "x = 1", ""), Expected("c2", "print(x)", "2\\n")])
     Reproduction(ok=False, first_difference='c2', reason="shows '1' where it showed '2'")
@@ -49,7 +49,7 @@ def run_from_the_top(cells: Iterable[Expected]) -> Reproduction:
     session = Session()
     for expected in cells:
         result = session.run(expected.cell, expected.text)
-        if expected.output is None:
+        if expected.output is None:  # it never ran, so there is nothing to compare; an error in it does not count
             continue
         if not result.ok:
             error = f"{type(result.error).__name__}: {result.error}"
@@ -61,5 +61,5 @@ def run_from_the_top(cells: Iterable[Expected]) -> Reproduction:
 
 
 def _normal(output: str) -> str:
-    """Memory addresses differ from run to run and mean nothing."""
+    """Return the output with memory addresses masked, as they differ from run to run."""
     return _ADDRESS.sub("0x…", output)

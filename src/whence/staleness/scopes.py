@@ -1,4 +1,4 @@
-"""Which names are local to a function of the notebook, and so are no symbols of the notebook."""
+"""Finds the names that are local to a function, and so do not refer to variables of the notebook."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def local_names(function: Function, enclosing: frozenset[str] = frozenset()) -> frozenset[str]:
-    """The names a function's body finds in its own or an enclosing function's scope."""
+    """Return the names that a function's body finds in its own or an enclosing function's scope."""
     finder = _NameFinder()
     for node in function.body if isinstance(function.body, list) else [function.body]:
         finder.visit(node)
@@ -19,7 +19,7 @@ def local_names(function: Function, enclosing: frozenset[str] = frozenset()) -> 
 
 
 def stored_names(body: list[ast.stmt]) -> frozenset[str]:
-    """Every name a block of code may bind or delete."""
+    """Return every name that a block of code may bind or delete."""
     finder = _NameFinder()
     for node in body:
         finder.visit(node)
@@ -36,7 +36,7 @@ class _NameFinder(ast.NodeVisitor):
             self.stored.add(node.id)
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
-        self.stored.add(node.name)
+        self.stored.add(node.name)  # and not the body: the names that it binds are its own
         for decorator in node.decorator_list:
             self.visit(decorator)
 
@@ -47,10 +47,10 @@ class _NameFinder(ast.NodeVisitor):
         self.visit_FunctionDef(node)
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
-        """A lambda's names are its own."""
+        """Skip a lambda: the names that it binds are its own."""
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
-        """A comprehension's targets are its own, but `:=` inside it binds outside."""
+        """Skip a comprehension's targets, which are its own, but not `:=` inside it, which binds outside."""
         walrus = [inner.target.id for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr)]
         self.stored.update(walrus)
 

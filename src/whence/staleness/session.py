@@ -1,4 +1,4 @@
-"""A notebook that runs its own cells, in any order, in one interpreter."""
+"""A notebook that runs its cells itself, in any order, in one interpreter."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Session(Notebook):
         super().edit(cell, code)
 
     def highlights(self) -> Highlights:
-        """The cells to look at now, each with the reason.
+        """Return the stale, fresh and refresher cells, each with the reason.
 
         >>> s = Session()
         >>> _ = s.run("c1", "x = 1"), s.run("c2", "print(x)"), s.run("c1", "x = 2")
@@ -84,6 +84,7 @@ class Session(Notebook):
             waiting = [cell for cell in self.cells if cell in fresh and cell not in ran]
             if not waiting:
                 break
+            # One at a time: each run may change which cells are fresh.
             done += self._run_all(waiting[:1])
         return done
 
@@ -96,7 +97,7 @@ class Session(Notebook):
         return done
 
     def slice(self, name: str) -> str:
-        """The code that made a variable's present value, as a script.
+        """Return the code behind a variable's value as a script.
 
         >>> s = Session()
         >>> _ = s.run("c1", "a = 1"), s.run("c2", "z = 9"), s.run("c3", "b = a + 1")
@@ -111,7 +112,7 @@ class Session(Notebook):
         return super().slice(name)
 
     def upstream(self, cell: str) -> Upstream:
-        """The cells to run, in order, the given one last, so that it uses nothing out of date.
+        """Return the cells to run, in order, so that the given one, the last, uses nothing out of date.
 
         >>> s = Session()
         >>> for c, code in [("c1", "a = 4"), ("c2", "b = a"), ("c3", "c = b"), ("c1", "a = 5")]:

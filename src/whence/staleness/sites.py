@@ -1,4 +1,4 @@
-"""What a probe in a cell's code stands for: the statements that have run once it reports."""
+"""The sites of probes: which statements have run when a probe reports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Statement:
 
 @dataclass(eq=False, slots=True)
 class Segment:
-    """Statements that run one after the other without a branch; its probe stands at the end."""
+    """Statements that run one after the other without a branch. Its probe is at the end."""
 
     statements: list[Statement]
     in_function: bool
@@ -32,7 +32,7 @@ class Segment:
 
 @dataclass(eq=False, slots=True)
 class Arm:
-    """An operand of `if`/`else`, `and` or `or` that has run."""
+    """An operand of `if`/`else`, `and` or `or`, which may not run. Its probe reports that it does."""
 
     statement: Statement
     number: int
@@ -57,13 +57,13 @@ class Step:
 
     @property
     def reads(self) -> set[tuple[Path, bool]]:
-        """What it may read of the state before it, and whether whole; a variable must be there to be deleted."""
+        """What the statement may read of the state before it, and whether whole. Deleting a name counts as a read."""
         return {(use.path, use.whole) for use in self.flow.uses} | {(path, False) for path in self.flow.deletes}
 
 
 @dataclass(slots=True)
 class Instrumented:
-    """A cell ready to be compiled: its new tree, and what to plant into the code."""
+    """A cell ready to be compiled: its tree with placeholders, and the probes and analyses to plant into the code."""
 
     tree: ast.Module
     sites: dict[int, Site]

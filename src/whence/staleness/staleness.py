@@ -1,4 +1,7 @@
-"""Which symbols are stale (Definition 4), given that a whole container is as new, and as stale, as its parts."""
+"""Computes which symbols are stale (Definition 4 of the NBSafety paper).
+
+A container that is used as a whole is as new as its newest part, and stale if a part is.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from whence.staleness.symbols import Symbol
 
 
 class Staleness:
-    """A snapshot of what is stale and how new everything is; computed in time linear in the lineage."""
+    """A snapshot of which symbols are stale, and how new each is; computed in time linear in the lineage."""
 
     def __init__(self, lineage: Lineage, also: Iterable[Symbol] = ()) -> None:
         self._shadows = lineage.shadows
@@ -28,16 +31,19 @@ class Staleness:
         self._propagate()
 
     def newest(self, symbol: Symbol, whole: bool) -> int:
-        """The timestamp of a symbol: of its binding, or of the newest of its parts as well."""
+        """Return the timestamp of a symbol's binding or, if used as a whole, of its newest part if that is newer."""
         return max(symbol.bound, self._content_time.get(symbol.value, 0)) if whole else symbol.bound
 
     def is_stale(self, symbol: Symbol, whole: bool) -> bool:
-        """Whether a symbol, or for a whole use any part of it, is stale."""
+        """Return whether a symbol is stale or, if used as a whole, any part of it."""
         own = symbol in self.stale or (symbol not in self._symbols and self._is_outdated(symbol))
         return own or (whole and symbol.value in self._stale_content)
 
     def parts(self, symbol: Symbol) -> Iterator[tuple[tuple[Key, ...], Symbol]]:
-        """The parts of a symbol to any depth, each with the keys that lead to it; the rest of a content has none."""
+        """Yield the parts of a symbol at any depth, each with the keys that lead to it.
+
+        Changes that belong to no single part come with the keys of their container.
+        """
         pending: list[tuple[tuple[Key, ...], int]] = [((), symbol.value)]
         visited: set[int] = set()
         while pending:
@@ -53,13 +59,14 @@ class Staleness:
                 pending.append(((*keys, key), part.value))
 
     def causes(self, symbol: Symbol) -> list[Symbol]:
-        """The parents that make a symbol stale, those that are newer first."""
+        """Return the parents that make a symbol stale: those newer than it, or if none is, those that are stale."""
         newer = [parent for parent, whole in symbol.parents.items() if self._is_newer(parent, whole, symbol)]
         older = [parent for parent, whole in symbol.parents.items() if self.is_stale(parent, whole)]
         return newer or older
 
     def _newest_content(self) -> dict[int, int]:
         times: dict[int, int] = {}
+        # Newest first: the first symbol to reach a container gives its time, so each is visited once.
         for symbol in sorted(self._inside, key=lambda symbol: -symbol.bound):
             pending = [self._inside[symbol]]
             while pending:
@@ -70,7 +77,7 @@ class Staleness:
         return times
 
     def _is_newer(self, parent: Symbol, whole: bool, child: Symbol) -> bool:
-        """An alias shares its content with its parent, so only the parent's binding can be newer."""
+        """Return whether a parent is newer than its child. An alias shares its content, so only the binding counts."""
         shared = parent.value == child.value
         return self.newest(parent, whole and not shared) > child.bound
 
@@ -78,11 +85,11 @@ class Staleness:
         return any(self.outdates(parent, whole, symbol) for parent, whole in symbol.parents.items())
 
     def outdates(self, parent: Symbol, whole: bool, child: Symbol) -> bool:
-        """Whether a parent makes its child stale (Definition 4)."""
+        """Return whether a parent makes its child stale (Definition 4)."""
         return self._is_newer(parent, whole, child) or self._is_stale_parent(parent, whole, child)
 
     def _is_stale_parent(self, parent: Symbol, whole: bool, child: Symbol) -> bool:
-        """Whether staleness passes from parent to child; the content an alias shares is its own affair."""
+        """Return whether a stale parent makes its child stale. Stale content that both share does not count."""
         content = whole and parent.value != child.value and parent.value in self._stale_content
         return parent in self.stale or content
 
@@ -107,7 +114,7 @@ class Staleness:
                 pending += by_content.get(container, ())
 
     def _containers(self, symbol: Symbol) -> Iterator[int]:
-        """The objects whose content has just become stale with this symbol."""
+        """Yield the objects whose content becomes stale with this symbol, each only once for the whole snapshot."""
         pending = [self._inside[symbol]] if symbol in self._inside else []
         while pending:
             container = pending.pop()

@@ -1,4 +1,4 @@
-"""The shadow of the user's data: symbols with timestamps and parents, kept beside the objects and never on them."""
+"""Symbols and shadows: timestamps and parents of the user's data, stored beside the objects and never on them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Symbol:
 
     @property
     def version(self) -> Version:
-        """What tells this state of the symbol from earlier ones; that a variable is missing is a state too."""
+        """The run and statement that made this state of the symbol. A deleted variable is a state, too."""
         return (self.bound, self.statement) if self.exists else self.ended
 
     def __repr__(self) -> str:
@@ -35,7 +35,7 @@ class Symbol:
 
 @dataclass(eq=False, slots=True)
 class Shadow:
-    """What we know about the content of one object, shared by all symbols that hold it, so that aliases agree."""
+    """The record of one object's content, shared by all symbols that hold the object, so that aliases agree."""
 
     identity: int
     parts: dict[Key, Symbol] = field(default_factory=dict)
@@ -44,24 +44,24 @@ class Shadow:
     package: str = ""  # of a data frame, the library it belongs to
 
     def add(self, key: Key, symbol: Symbol) -> None:
-        """Take in a part."""
+        """Add a part."""
         self.parts[key] = symbol
         symbol.home = self
 
     def move(self, identity: int) -> None:
-        """Give the object another number, also in the symbols that lead to it."""
+        """Change the identity of the object, also in the symbols that lead to it."""
         for symbol in [*self.holders, *([self.rest] if self.rest is not None else [])]:
             if symbol.value == self.identity:
                 symbol.value = identity
         self.identity = identity
 
     def members(self) -> list[Symbol]:
-        """The symbols that make up the content."""
+        """Return the symbols that make up the content."""
         rest = [self.rest] if self.rest is not None else []
         return [*self.parts.values(), *rest]
 
     def shortest_holder(self) -> Symbol:
-        """The symbol by which the notebook spells an object that is held, the one with the fewest keys."""
+        """Return the symbol with the shortest path to the object, which must be held by one."""
         present = [holder for holder in self.holders if holder.exists and holder.value == self.identity]
         return min(present, key=lambda holder: (len(holder.path.keys), str(holder.path)))
 

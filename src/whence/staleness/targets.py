@@ -1,4 +1,4 @@
-"""Which symbols an assignment target binds, and which part of the right side goes to each."""
+"""Reads which symbols an assignment target binds, and which part of the right side each gets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Target:
 
 
 def read_targets(target: ast.expr, local: frozenset[str], into: References, value: Value | None = None) -> list[Target]:
-    """The places a target names; the objects on the way to them are read."""
+    """Return the places that a target names. Record the objects on the way to them as read."""
     value = value or Value([])
     match target:
         case ast.Name():
@@ -40,7 +40,7 @@ def read_targets(target: ast.expr, local: frozenset[str], into: References, valu
 
 
 def _unpack(elements: list[ast.expr], local: frozenset[str], into: References, value: Value) -> list[Target]:
-    """`a, b = c, d` goes pair by pair; otherwise each target depends on the whole right side."""
+    """Return the targets of an unpacking: `a, b = c, d` goes pair by pair, else each gets the whole right side."""
     pairs = len(value.parts) == len(elements) and not any(isinstance(element, ast.Starred) for element in elements)
     values = [part for _, part in value.parts] if pairs else [Value(value.flat()) for _ in elements]
     return [
@@ -72,7 +72,7 @@ def _read_part(target: ast.Attribute | ast.Subscript, local: frozenset[str], int
 
 
 def _read_indexer(target: ast.Subscript, indexer: Path, value: Value) -> Target:
-    """`df.loc[rows, "c"] = e` changes some rows of one column; other indexers change the frame."""
+    """Return the target of an indexer: `df.loc[rows, "c"] = e` changes part of one column, others the frame."""
     frame = Path(indexer.name, indexer.keys[:-1])
     match target.slice:
         case ast.Tuple(elts=[_, ast.Constant(value=str(column))]) if indexer.keys[-1].value in _INDEXERS:

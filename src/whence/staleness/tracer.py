@@ -1,4 +1,4 @@
-"""Follows one run of a cell: turns reports of probes into updates of the lineage, statement by statement."""
+"""Follows runs of cells: turns the reports of probes into updates of the lineage, statement by statement."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from whence.staleness.sites import Arm, Segment, Site, Statement, Step
 from whence.staleness.symbols import Symbol
 from whence.staleness.updates import Record, Updater
 
-_MAX_WATCHED = 32
+_MAX_WATCHED = 32  # objects to fingerprint for one statement, so that its cost stays bounded
 
 
 class Tracer:
-    """Owns the probes of all cells of a notebook and knows which of its runs, if any, is under way."""
+    """Receives the reports of all probes of a notebook, and passes them to the current run, if there is one."""
 
     def __init__(self, lineage: Lineage, values: Mapping[str, object]) -> None:
         self.lineage = lineage
@@ -35,11 +35,11 @@ class Tracer:
         self._fired: list[Probe[Site]] = []
 
     def probe(self, site: Site) -> Probe[Site]:
-        """A new probe that reports to this tracer."""
+        """Return a new probe that reports to this tracer."""
         return Probe(site, self.report)
 
     def report(self, probe: Probe[Site], frame: FrameType) -> None:
-        """Called by the user's code; whatever goes wrong here must not reach it."""
+        """Pass a report on to the current run. The user's code calls this, so no error may escape from it."""
         self._fired.append(probe)
         if self.run is None:
             return
@@ -55,7 +55,7 @@ class Tracer:
         self._fired.clear()
 
     def begin(self, cell: str, steps: list[Step], past: PastRun) -> Run:
-        """Start to follow a run of a cell; what its statements read is noted in `past`."""
+        """Start to follow a run of a cell. It records what its statements read in `past`."""
         self.arm()
         self.run = run = Run(self, steps, past)
         try:
@@ -68,7 +68,7 @@ class Tracer:
 
 
 class Run:
-    """One run of one cell; planted into its code, which calls `step` between top-level statements."""
+    """One run of one cell. It is planted into the cell's code, which calls `step` between top-level statements."""
 
     def __init__(self, tracer: Tracer, steps: list[Step], past: PastRun) -> None:
         self.tracer = tracer
@@ -86,14 +86,14 @@ class Run:
         self._before: list[tuple[Path, int, Hashable]] = []
 
     def start(self) -> None:
-        """The first top-level statement is about to run."""
+        """Prepare for the first top-level statement."""
         try:
             self.enter(0)
         except Exception as error:  # noqa: BLE001, RUF100  # the user's program goes on whatever we did wrong
             self.problems.append(error)
 
     def step(self, number: int) -> None:
-        """All top-level statements before this one have finished."""
+        """Finish the statement before this top-level statement, and prepare for this one."""
         try:
             self._finish_step()
             self.enter(number)
@@ -101,7 +101,7 @@ class Run:
             self.problems.append(error)
 
     def enter(self, number: int) -> None:
-        """Look at the objects the next statement hands to library code, to see afterwards what changed."""
+        """Prepare for a top-level statement: arm the probes, and fingerprint the objects it passes to libraries."""
         self._current = self.lineage.statement = number
         self.tracer.arm()
         self._records, self._done, self._function_reads = {}, set(), {}
@@ -113,11 +113,14 @@ class Run:
         self._before = [(path, id(value), fingerprint(value)) for path, value in self._watched()]
 
     def _read_as_written(self, step: Step) -> None:
-        """Note all that the functions called name: no probe tells what was read by one that an exception left."""
+        """Record all reads in the text of called functions, as no probe reports those of one that an exception ends."""
         self.past.read(self._current, self._state_before(self.tracer.checker.reads(step.flow)))
 
     def _state_before(self, reads: Iterable[tuple[Path, bool]]) -> Iterator[Symbol]:
-        """The symbols a statement may read, as they are before it runs; a deleted one tells who deleted it."""
+        """Yield the symbols that a statement may read, as they are before it runs; deleted ones, too.
+
+        The version of a deleted symbol names the statement that deleted it.
+        """
         for path, whole in reads:
             found = self.lineage.resolve(path, self.values)
             if found is not None:
@@ -127,7 +130,7 @@ class Run:
                 yield self.lineage.names[path.name]
 
     def finish(self, error: BaseException | None) -> None:
-        """The run is over; a failed one leaves the lineage of what did run."""
+        """End the run. After an error, the lineage covers the statements that did run."""
         try:
             if self._current < len(self.steps):
                 self._leave_step(error)
@@ -147,7 +150,7 @@ class Run:
             self._fail_step(self._failed_line(error))
 
     def reached(self, site: Site, frame: FrameType) -> None:
-        """A probe reported: statements of the cell or of a function have run."""
+        """Update the lineage for the statements that have run when a probe reports."""
         if frame.f_globals is not self.values:
             return  # a function that was given another namespace
         match site:
@@ -179,7 +182,7 @@ class Run:
                 self._updater.apply(self._record(statement), statement, inner, inherited)
 
     def _read_in_function(self, statement: Statement, frame: FrameType) -> Record:
-        """Credit what a function reads to the statement of the cell that called it."""
+        """Add what a function reads to the cell's statement that called it, and return that statement's record."""
         caller, functions = self._callers(frame)
         own = self._record(statement)
         uses = [use for use in statement.effects.uses if own.runs(use)]
@@ -198,7 +201,7 @@ class Run:
         return found[0] if found is not None else None
 
     def _callers(self, frame: FrameType) -> tuple[Record, list[FunctionInfo]]:
-        """The statement of the cell that is responsible for a frame, and the notebook functions in between."""
+        """Return the statement of the cell from which a frame was called, and the notebook functions in between."""
         functions: list[FunctionInfo] = []
         simple = self.steps[self._current].simple
         here: FrameType | None = frame
@@ -249,13 +252,13 @@ class Run:
                 self._noticed(step, path, value)
 
     def _updated_objects(self) -> set[int]:
-        """The objects whose content the traced statements of this step have already updated."""
+        """Return the objects whose content the traced statements of this step have already updated."""
         targets = {target for record in self._records.values() for target in record.targets}
         shadows = self.lineage.shadows.values()
         return {shadow.identity for shadow in shadows if not targets.isdisjoint(shadow.members())}
 
     def _noticed(self, step: Step, path: Path, value: object) -> None:
-        """Library code changed an object in place: its new content comes from what the statement used."""
+        """Record that library code changed an object in place. Its parents are what the statement used."""
         statements = [statement for statement in step.inner if path in statement.effects.touched] or step.inner[:1]
         for statement in statements:
             record = self._record(statement)
@@ -274,7 +277,7 @@ class Run:
         self._finish_changes(step)
 
     def _failed_line(self, error: BaseException) -> int | None:
-        """The line of the cell where an exception came up."""
+        """Return the line of the cell from which an exception came."""
         traceback = error.__traceback__
         while traceback is not None and not self._is_own(traceback.tb_frame.f_code):
             traceback = traceback.tb_next
@@ -299,7 +302,7 @@ def _contains(segment: Segment, line: int) -> bool:
 
 
 def visible_names(values: Mapping[str, object], lineage: Lineage) -> list[str]:
-    """The variables that belong to the user: not those Python and IPython keep for themselves."""
+    """Return the variables of the user: all but those that Python and IPython keep for themselves."""
     return [name for name in {**values, **lineage.names} if not _is_internal(name)]
 
 

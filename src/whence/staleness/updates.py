@@ -1,4 +1,4 @@
-"""How the effects of a statement that has just run change the lineage, with the values it left in memory."""
+"""Applies the effects of a statement that has just run to the lineage, with the values it left in memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from whence.staleness.values import Value
 
 @dataclass(eq=False, slots=True)
 class Record:
-    """One statement in the current step: what calls inside it read, and the symbols it updated."""
+    """The record of one statement in the current step: what calls in it read, and the symbols it updated."""
 
     statement: Statement
     read: Parents = field(default_factory=dict)
@@ -28,11 +28,11 @@ class Record:
     applied: bool = False
 
     def runs(self, use: Use) -> bool:
-        """Whether control has reached a use."""
+        """Return whether control has reached a use. A use outside of watched operands always counts."""
         return use.arm is None or use.arm not in self.statement.watched_arms or use.arm in self.arms
 
     def add(self, parents: Parents) -> None:
-        """Take in symbols that were read while the statement ran, even after its targets were updated."""
+        """Add symbols that were read while the statement ran, also to targets that were already updated."""
         self.read |= parents
         for target in self.targets:
             for parent, whole in parents.items():
@@ -41,14 +41,14 @@ class Record:
 
 
 class Updater:
-    """Applies statements to a lineage."""
+    """Applies the effects of statements to a lineage."""
 
     def __init__(self, lineage: Lineage, values: Mapping[str, object]) -> None:
         self.lineage = lineage
         self.values = values
 
     def parents(self, uses: Iterable[Use], record: Record) -> Parents:
-        """The symbols behind the uses that control has reached."""
+        """Return the symbols behind the uses that control has reached."""
         found: Parents = {}
         for use in uses:
             resolved = self.lineage.resolve(use.path, self.values, create=True) if record.runs(use) else None
@@ -58,7 +58,10 @@ class Updater:
         return found
 
     def apply(self, record: Record, statement: Statement, frame: Mapping[str, object], inherited: Parents) -> None:
-        """Update the lineage for a statement; `frame` are the variables it saw, `inherited` what its caller used."""
+        """Update the lineage for a statement. `frame` has the variables it saw, `inherited` what its caller passed.
+
+        All sources are looked up before the first update, as `a, b = b, a` reads the old values.
+        """
         effects = statement.effects
         extra = {**record.read, **inherited}
         local = frame is not self.values
@@ -103,6 +106,7 @@ class Updater:
         self, store: Store, parents: Parents, sources: _Sources, frame: Mapping[str, object], local: bool
     ) -> Symbol | None:
         container = self.lineage.reach(Path(store.path.name, store.path.keys[:-1]), frame)
+        # An object that only a function's local variables lead to has no symbol in the notebook.
         if identity(container) == 0 or (local and not self.lineage.knows(container)):
             return None
         key = settle(store.path.keys[-1], frame)
@@ -115,7 +119,7 @@ class Updater:
         return symbol
 
     def _store_elements(self, value: object, path: Path, sources: _Sources) -> None:
-        """A literal container gets a symbol for each element it was written with."""
+        """Give a literal container a symbol for each element it was written with."""
         for key, inner in sources.parts:
             part = part_of(value, key)
             if part is not None:
@@ -132,12 +136,13 @@ class Updater:
             return
         self.change(value, path, parents, record)
         if method == "append" and isinstance(value, list) and value:
+            # The new item gets parents of its own. The items before it have not changed.
             last, spelled = Key("item", len(value) - 1), self._spelled(value, path)
             others = {symbol: whole for symbol, whole in parents.items() if symbol.value != id(value)}
             self.lineage.bind_part(value, last, value[-1], spelled.then(last), others, keeps=False)
 
     def change(self, value: object, path: Path, parents: Parents, record: Record) -> None:
-        """Note that an object was changed in place."""
+        """Record that an object was changed in place."""
         target = self.lineage.mutate(value, self._spelled(value, path), parents)
         if target is not None:
             record.targets.append(target)
@@ -151,7 +156,7 @@ class Updater:
             self.lineage.mutate(container, Path(path.name, path.keys[:-1]), {})
 
     def _spelled(self, value: object, default: Path) -> Path:
-        """How the notebook spells an object that a function reached under a local name."""
+        """Return the notebook's shortest path to an object that a function reached under a local name."""
         if default.name in self.values:
             return default
         shadow = self.lineage.shadows.get(id(value))

@@ -1,4 +1,4 @@
-"""Which cells to run, in which order, so that a cell no longer uses anything out of date."""
+"""Finds the cells to run, in order, so that a cell no longer uses anything out of date."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from whence.staleness.paths import Path
 
 @dataclass(frozen=True, slots=True)
 class Upstream:
-    """The cells to run first, then the cell itself; `unresolved` are stale symbols no cell would renew."""
+    """The cells to run first, then the cell itself. `unresolved` are stale symbols that no cell would renew."""
 
     cells: tuple[str, ...]
     unresolved: tuple[str, ...] = ()
 
 
 def upstream(notebook: NotebookView, cell: str) -> Upstream:
-    """For each stale symbol, first the cell that made it, if it still does, or else another that would.
+    """Return the cells to run before a cell: for each stale symbol the cell that made it, or another that binds it.
 
-    A name that is not there at all, as after a restart, comes from the last cell before that surely binds it.
+    A name that is missing in memory, as after a restart, comes from the last cell above that surely binds it.
     """
     order: dict[str, None] = {}
     unresolved: dict[str, None] = {}
@@ -32,6 +32,7 @@ def upstream(notebook: NotebookView, cell: str) -> Upstream:
             order[name] = None
         elif name not in entered:
             entered.add(name)
+            # Depth first, without recursion: a cell is listed after the providers that are pushed above it.
             pending.append((name, True))
             for use in notebook.views[name].stale:
                 if not any(done in order for done in notebook.renewers(use)):
@@ -46,7 +47,7 @@ def upstream(notebook: NotebookView, cell: str) -> Upstream:
 
 
 def provider_of(notebook: NotebookView, use: StaleUse, excluded: Container[str] = ()) -> str | None:
-    """The best cell to renew a stale symbol: its maker, or else one that is not stale itself."""
+    """Return the best cell to renew a stale symbol: its maker, else the able cell with the fewest stale reads."""
     able = [name for name in notebook.renewers(use) if name not in excluded]
     if use.symbol.cell in able:
         return use.symbol.cell
@@ -54,9 +55,9 @@ def provider_of(notebook: NotebookView, use: StaleUse, excluded: Container[str] 
 
 
 def _makers(notebook: NotebookView, cell: str) -> list[str]:
-    """For each name a cell would miss, the last cell before it that surely binds it, or else the first after it.
+    """Return, for each name that a cell would miss, the last cell before it that surely binds it, else the first after.
 
-    Before and after are meant in the order in which the cells came to the notebook.
+    Before and after refer to the order in which the cells joined the notebook.
     """
     page = list(notebook.views)
     found = []

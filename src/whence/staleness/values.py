@@ -1,4 +1,4 @@
-"""How the right side of an assignment is made: its symbols, and part by part for a literal list, tuple or dict."""
+"""Reads the sources of an assigned value: its symbols, and for a literal list, tuple or dict those of each element."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_PARTS = 64  # a longer literal is one symbol, so that metadata stays small
 
 @dataclass(slots=True)
 class Value:
-    """The symbols a value is made from, and the parts that have sources of their own."""
+    """The symbols that a value is made from, and the parts that have sources of their own."""
 
     uses: list[Use]
     parts: list[tuple[Key, Value]] = field(default_factory=list)
@@ -22,20 +22,20 @@ class Value:
     columns: Columns | None = None  # should it be a data frame: how its columns are made
 
     def flat(self) -> list[Use]:
-        """The symbols of the value and all its parts."""
+        """Return the symbols of the value and of all its parts."""
         return self.uses + [use for _, part in self.parts for use in part.flat()]
 
     def without_indexes(self) -> Value:
-        """The same value with every subscript held in a variable widened to the whole container.
+        """Return the value with every subscript that a variable holds widened to the whole container.
 
-        It stands for many turns of a loop, in which columns may be made from one another; so a frame is one symbol.
+        It stands for many iterations of a loop, in which columns may be made from one another, so `columns` is dropped.
         """
         uses = [replace(use, path=use.path.before_index()) for use in self.uses]
         return Value(uses, [(key, part.without_indexes()) for key, part in self.parts], self.is_display)
 
 
 def read_value(expression: ast.expr, local: frozenset[str], into: References) -> Value:
-    """The sources of an expression; for a display, those of each element apart."""
+    """Return the sources of an expression; for a literal list, tuple or dict, those of each element."""
     if isinstance(expression, ast.Lambda):
         return _read_function(expression, local, into)
     elements = _elements(expression)
@@ -47,7 +47,7 @@ def read_value(expression: ast.expr, local: frozenset[str], into: References) ->
 
 
 def _read_function(expression: ast.Lambda, local: frozenset[str], into: References) -> Value:
-    """A named lambda is treated like a `def`: only its defaults are read when it is made."""
+    """Return the sources of a named lambda, which like a `def` reads only its defaults when it is made."""
     before = len(into.uses)
     for default in [*expression.args.defaults, *(default for default in expression.args.kw_defaults if default)]:
         read(default, local, into)
@@ -55,7 +55,7 @@ def _read_function(expression: ast.Lambda, local: frozenset[str], into: Referenc
 
 
 def _elements(expression: ast.expr) -> list[tuple[Key, ast.expr]] | None:
-    """The keyed elements of a literal list, tuple or dict, or None for anything else."""
+    """Return the elements of a literal list, tuple or dict with their keys; None for anything else."""
     match expression:
         case ast.List(elts=elements) | ast.Tuple(elts=elements):
             if len(elements) > MAX_PARTS or any(isinstance(element, ast.Starred) for element in elements):

@@ -1,4 +1,4 @@
-"""What a text takes from `ws` and puts there: datasets, parameters, exported functions, in one space of names."""
+"""Predicts from a cell's text which names of `ws` it reads and writes: datasets, parameters, exported functions."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from dataclasses import dataclass, field
 
 WORKSPACE = "ws"
 BLIND = frozenset({"eval", "exec", "globals", "locals", "vars", "compile", "__import__"})
-"""With these a text can reach names that do not stand in it."""
+"""Functions by which code can reach names that are not in its text."""
 _HARMLESS = frozenset({"spark"})
 
 Names = frozenset[str] | None
-"""None where it may be any."""
+"""A set of names; None if it may be any name."""
 
 
 @dataclass(frozen=True)
 class WorkspaceUses:
-    """Names too many rather than too few."""
+    """The names of `ws` that a text may read and write; rather too many than too few."""
 
     reads: Names = frozenset()
     writes: Names = frozenset()
 
 
 def workspace_uses(nodes: Iterable[ast.AST]) -> WorkspaceUses:
-    """What these pieces of text do with `ws`, whichever way they take.
+    """Return what these pieces of code may do with `ws`, on any path.
 
     >>> found = workspace_uses([ast.parse("if 'a' in ws:\\n    ws['b'] = ws['a']")])
     >>> sorted(found.reads), sorted(found.writes)

@@ -1,1 +1,1 @@
-"""What a process may no longer do: files and network by Landlock, system calls by seccomp, sizes by limits."""
+"""The sandbox for cells and Spark: Landlock limits files and network, seccomp system calls, rlimits sizes."""

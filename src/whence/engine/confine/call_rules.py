@@ -1,6 +1,6 @@
-"""Which system calls a confined process gives up, by name and number, and what it gets instead.
+"""The system calls that a confined process may not make, by name and number, and what they return instead.
 
-Landlock covers paths and TCP ports. What it leaves open is closed here: other protocols, modes and times of files
+Landlock covers paths and TCP ports. These rules close what it leaves open: other protocols, modes and times of files
 elsewhere, namespaces, limits and priorities of other processes, and memory that no limit counts.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 Instruction = tuple[int, int, int, int]
-"""One line of a seccomp filter: code, jump if true, jump if false, value."""
+"""One instruction of a seccomp filter: code, jump if true, jump if false, value."""
 
 LOAD, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _ALLOW, _ERRNO = 0x7FFF0000, 0x00050000
@@ -117,14 +117,14 @@ _OF_THE_CALLER: dict[str, tuple[Numbers, int]] = {  # calls that name a process,
 }
 _PRIORITIES: dict[str, Numbers] = {"setpriority": (141, 140), "ioprio_set": (251, 30)}
 _PRIORITY_KINDS = {"setpriority": 0, "ioprio_set": 1}
-"""What the first argument is if the second names one process, and not a group or a user."""
+"""The value of the first argument that says that the second names one process, and not a group or a user."""
 _SENDING: dict[str, tuple[Numbers, int]] = {  # and which argument holds the flags
     "sendto": ((44, 206), 3),
     "sendmsg": ((46, 211), 2),
     "sendmmsg": ((307, 269), 3),
 }
 _FAST_OPEN = 0x20000000
-"""Sending with this flag connects without `connect`, where Landlock's rule stands."""
+"""MSG_FASTOPEN: sending with this flag connects without the `connect` call, where Landlock checks."""
 _CLONE: Numbers = (56, 220)
 _CLONE3: Numbers = (435, 435)
 _NAMESPACES = 0x7E020000
@@ -135,13 +135,13 @@ _INET, _INET6, _STREAM, _KIND, _TCP = 2, 10, 1, 0xF, 6
 
 @dataclass(frozen=True)
 class CallRule:
-    """What happens to one call: lines that end in a decision on every way."""
+    """The instructions for one system call. Every path through them ends in a decision."""
 
     number: int
     body: tuple[Instruction, ...]
 
     def lines(self) -> Iterator[Instruction]:
-        """The body, passed over for every other call."""
+        """Yield the instructions, after one that skips them for every other call."""
         yield EQUAL, 0, len(self.body), self.number
         yield from self.body
 
@@ -162,22 +162,22 @@ def call_rules(machine: int, *, allow_tcp: bool) -> list[CallRule]:
 
 
 def refuse() -> Instruction:
-    """The decision for what has no rule and no right."""
+    """Return the instruction that refuses a call with EPERM."""
     return _fail(errno.EPERM)
 
 
 def _fail(number: int) -> Instruction:
-    """Do nothing and return this error; 0 pretends that all went well."""
+    """Return the instruction that skips the call and returns this error; 0 pretends that it succeeded."""
     return RETURN, 0, 0, _ERRNO | number
 
 
 def _argument(position: int) -> Instruction:
-    """Load the low word of an argument."""
+    """Return the instruction that loads the low 32 bits of an argument."""
     return LOAD, 0, 0, 16 + 8 * position
 
 
 def _allow_if_equal(*wanted: tuple[int, int]) -> tuple[Instruction, ...]:
-    """Allow the call if these arguments have these values."""
+    """Return instructions that allow a call only if these arguments have these values."""
     lines: list[Instruction] = []
     for position, value in wanted:
         lines += [_argument(position), (EQUAL, 1, 0, value), _fail(errno.EPERM)]
@@ -189,7 +189,7 @@ def _refuse_flags(position: int, flags: int) -> tuple[Instruction, ...]:
 
 
 def _tcp_alone() -> tuple[Instruction, ...]:
-    """Internet streams over TCP itself: MPTCP, SCTP and the like are streams, too, and Landlock does not see them."""
+    """Return instructions that allow TCP sockets only: MPTCP, SCTP and others are streams, too, but escape Landlock."""
     denied = _fail(errno.EACCES)
     return (
         _argument(0),

@@ -1,4 +1,4 @@
-"""Confines the process that calls it, and says which walls now stand."""
+"""Puts the calling process into the sandbox, and reports which parts of it the system supports."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from whence.engine.confine.network import leave_network
 from whence.engine.confine.seccomp import filter_calls
 
 _PDEATHSIG, _NO_NEW_PRIVS = 1, 38
+# Version 3 of the header that capset(2) takes.
 _CAPABILITIES = 0x20080522
 _FILES_OPEN = 4096
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a worker may take; `seconds` is for the whole run, None for no end."""
+    """How much a worker process may use. `seconds` is the limit for the whole run, None for no limit."""
 
     memory: int
     file_bytes: int = 16 << 30
@@ -31,16 +32,16 @@ class Limits:
 
 @dataclass(frozen=True)
 class Level:
-    """Which walls stand. Without Landlock only sizes are limited, and users are told."""
+    """Which parts of the sandbox are active. Without Landlock only sizes are limited, and users are told so."""
 
     landlock: int
     seccomp: bool
     limits: bool
     network: bool
-    """TCP is closed but for the ports allowed."""
+    """Whether TCP is closed except for the allowed ports."""
 
     def describe(self) -> str:
-        """One sentence for people.
+        """Return one sentence for users.
 
         >>> Level(0, False, True, False).describe()
         'This system has no Landlock: Python cells are limited in size, but may read files and use the network.'
@@ -54,28 +55,31 @@ class Level:
         return f"Python cells are confined by Landlock (ABI {self.landlock}): own files only, {network}, {calls}."
 
     def to_json(self) -> dict[str, object]:
-        """As a message."""
+        """Return the fields as a message for the server."""
         return asdict(self)
 
 
 def memory_for_cells() -> int:
-    """Half of the machine, at least two gigabytes."""
+    """Return the memory limit of Python cells: half of the machine, at least two gigabytes."""
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 4 << 30
     return max(2 << 30, total // 2)
 
 
 def confine(allowed: AccessRules, limits: Limits, parent: int, abi: int | None = None) -> Level:
-    """Close everything but what is allowed, before the process has threads; it dies with its parent."""
+    """Confine this process to what is allowed. It must not have threads yet. It is killed when its parent ends.
+
+    The order matters: the seccomp filter refuses `unshare`, which `leave_network` needs.
+    """
     _limit(limits)
     if sys.platform != "linux":
         return Level(0, False, True, False)
     abi = landlock_abi() if abi is None else min(abi, landlock_abi())
     wants_tcp = allowed.connect is None or bool(allowed.connect)
     is_alone = not wants_tcp and leave_network()
-    prctl = ctypes.CDLL(None, use_errno=True).prctl  # after that, as new rights undo the next line
+    prctl = ctypes.CDLL(None, use_errno=True).prctl  # after leave_network: new credentials clear the signal
     prctl(_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
-        os._exit(1)  # it died before the line above
+        os._exit(1)  # the parent died before the line above, so no signal will come
     give_up_privileges()
     if abi:
         restrict(allowed, abi)
@@ -100,7 +104,7 @@ def _limit(limits: Limits) -> None:
 
 
 def give_up_privileges() -> None:
-    """A server that runs as root hands nothing of that on; without capabilities limits cannot be raised again."""
+    """Drop all capabilities, so that a server that runs as root passes none on, and limits cannot be raised again."""
     library = ctypes.CDLL(None)
     library.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0)
     header = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0)

@@ -1,6 +1,6 @@
-"""Landlock, the kernel's own sandbox: a process gives up files and ports, and it and its children never get them back.
+"""Landlock, a sandbox of the Linux kernel: a process gives up files and ports, for itself and its children, for good.
 
-The kernel is asked which rules it knows (its ABI); those it does not know are left out, and the caller is told.
+The kernel says which rules it knows (its ABI version). Rules that it does not know are left out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
-"""The system calls have the same numbers on every architecture."""
+"""System call numbers, the same on every architecture."""
 _ASK_VERSION = 1
 _BENEATH, _PORT = 1, 2
 
@@ -22,7 +22,7 @@ _TRUNCATE, _IOCTL = 1 << 14, 1 << 15
 _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL
 _READ = _EXECUTE | _READ_FILE | _READ_DIR
 _KNOWN_SINCE = {1: (1 << 13) - 1, 2: 1 << 13, 3: _TRUNCATE, 5: _IOCTL}
-"""The rights over files that each ABI added: all up to making symbolic links, moving, truncating, device controls."""
+"""The file rights that each ABI added: 1 all up to making symbolic links, 2 moving, 3 truncating, 5 device ioctl."""
 _BIND, _CONNECT = 1 << 0, 1 << 1
 _ABSTRACT_SOCKETS, _SIGNALS = 1 << 0, 1 << 1
 
@@ -45,31 +45,32 @@ class _PortRule(ctypes.Structure):
 
 @dataclass(frozen=True)
 class AccessRules:
-    """All that is left to a process; what does not exist is passed over."""
+    """What a confined process may still use. Paths that do not exist are skipped."""
 
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
     connect: tuple[int, ...] | None = ()
-    """TCP ports it may connect to; None leaves the network as it is."""
+    """TCP ports that it may connect to; None does not limit the network."""
     bind: bool = False
     """Whether it may listen."""
 
 
 def landlock_abi() -> int:
-    """Which version of Landlock this kernel has; 0 for none."""
+    """Return the version of Landlock that this kernel has; 0 for none."""
     if sys.platform != "linux":
         return 0
     return max(0, _call(_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(_ASK_VERSION)))
 
 
 def restrict(allowed: AccessRules, abi: int) -> None:
-    """Give up everything else, for good; must happen before the process has threads, which would stay free."""
+    """Give up everything but what is allowed, for good. Threads that exist already would stay unconfined."""
     files = 0
     for since, rights in _KNOWN_SINCE.items():
         files |= rights if abi >= since else 0
     is_networked = abi >= TCP_SINCE and allowed.connect is not None
     ports = (_CONNECT | (0 if allowed.bind else _BIND)) if is_networked else 0
     scoped = _ABSTRACT_SOCKETS | _SIGNALS if abi >= SIGNALS_SINCE else 0
+    # The size of the struct in this ABI: ports came with version 4, scopes with version 6.
     size = 24 if abi >= SIGNALS_SINCE else 16 if abi >= TCP_SINCE else 8
     ruleset = _Ruleset(files, ports, scoped)
     number = _check_result(_call(_CREATE, ctypes.byref(ruleset), ctypes.c_size_t(size), ctypes.c_uint32(0)))

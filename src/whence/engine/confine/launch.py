@@ -1,4 +1,4 @@
-"""Starts a program that can reach no more than it is allowed to: what it becomes, and all that starts from it."""
+"""Starts a program in the sandbox. All processes that it starts are confined, too."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from whence.engine.confine.confine import give_up_privileges
 from whence.engine.confine.landlock import AccessRules, landlock_abi, restrict
 
 _HANDSHAKE = "_PYSPARK_DRIVER_CONN_INFO_PATH"
-"""Where PySpark waits for the port of the Java process it has started."""
+"""Environment variable with the file in which PySpark waits for the port of the Java process it has started."""
 
 
 def main(policy: str, program: str, *arguments: str) -> None:
-    """Become the program, confined."""
+    """Confine this process and replace it by the program."""
     given = json.loads(Path(policy).read_text(encoding="utf-8"))
     write = [*given["write"]]
     if _HANDSHAKE in os.environ:

@@ -1,4 +1,4 @@
-"""Leaves the network of the machine for an empty one, where the kernel lets a process do so."""
+"""Moves the process into an empty network namespace, if the kernel allows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 
 
 def leave_network() -> bool:
-    """Enter an empty network namespace; False where only privileged processes may, and this is none.
+    """Enter an empty network namespace and return True. Return False if the system does not allow it.
 
     A process that is not root needs a user namespace for it. Some systems let it enter one and then refuse to map its
     user, and there is no way back out, so a child tries first.
@@ -27,11 +27,12 @@ def leave_network() -> bool:
 
 
 def _leave_as_user() -> bool:
-    """Enter a user namespace in which this user and group are what they were, and a network namespace of its own."""
+    """Enter a new network namespace, in a new user namespace that maps this user and group to themselves."""
     user, group = os.geteuid(), os.getegid()
     if not _unshare(_NEW_USER | _NEW_NETWORK):
         return False
     try:
+        # Without privileges the kernel refuses a gid_map until setgroups is denied (user_namespaces(7)).
         Path("/proc/self/setgroups").write_text("deny")
         Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
         Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
@@ -41,5 +42,5 @@ def _leave_as_user() -> bool:
 
 
 def _unshare(flags: int) -> bool:
-    """Python has `os.unshare` from 3.12 on."""
+    """Call unshare(2). Python has `os.unshare` only from 3.12 on."""
     return int(ctypes.CDLL(None, use_errno=True).unshare(flags)) == 0

@@ -1,4 +1,4 @@
-"""Where the interpreter, its libraries and those of the system lie: what any confined process must be able to read."""
+"""Paths that any confined process must be able to read: the interpreter, its libraries and those of the system."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ DEVICES = ("/dev/null",)
 
 
 def package_root() -> Path:
-    """The folder from which whence is imported."""
+    """Return the folder from which whence is imported."""
     return Path(__file__).resolve().parents[3]
 
 
 def interpreter() -> list[Path]:
-    """The folders of the interpreter: of its environment, of what that was made from, and of packages beside them."""
+    """Return the folders of the interpreter: its virtual environment, its base installation, and site packages."""
     paths = [sys.prefix, sys.base_prefix, sys.exec_prefix, sysconfig.get_path("stdlib"), str(package_root())]
     paths += [each for each in (*site.getsitepackages(), site.getusersitepackages()) if each in sys.path]
     return _existing_paths(paths)

@@ -1,4 +1,4 @@
-"""Installs the filter of system calls in the calling process, for good."""
+"""Installs the seccomp filter of system calls in the calling process, for good."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from whence.engine.confine.call_rules import ALLOWED, AT_LEAST, EQUAL, LOAD, Ins
 
 _PR_SET_SECCOMP, _FILTER_MODE = 22, 2
 _NUMBER, _ARCH = 0, 4
-"""Where the kernel puts the call's number and the architecture."""
+"""Offsets of the call's number and the architecture in what the kernel gives the filter."""
 _X32 = 0x40000000
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-"""By name: the column of the tables of calls, and what the kernel calls the architecture."""
+"""By machine: the index in `Numbers`, and the kernel's number of the architecture."""
 
 
 def filter_calls(*, allow_tcp: bool) -> bool:
-    """Give the calls up, for good; False where this machine has no filter. `no_new_privs` must be set before."""
+    """Install the filter. Return False if this machine has none. `no_new_privs` must be set before."""
     machine = _MACHINES.get(platform.machine()) if sys.platform == "linux" else None
     if machine is None:
         return False
@@ -29,7 +29,7 @@ def filter_calls(*, allow_tcp: bool) -> bool:
 
 
 def _program(machine: int, arch: int, *, allow_tcp: bool) -> list[Instruction]:
-    """The filter: calls of another architecture are refused, then each rule is tried, and the rest is allowed."""
+    """Return the filter: it refuses calls of another architecture, then tries each rule, and allows the rest."""
     lines: list[Instruction] = [
         (LOAD, 0, 0, _ARCH),
         (EQUAL, 1, 0, arch),

@@ -1,7 +1,7 @@
-"""Python functions of groups that hand on what they are given besides: values that are the same in all of a group.
+"""Wraps a user's grouped Python function in a task, so that its output rows carry extra values of their group.
 
-The user's function stays pickled until a task runs it. It may have been pickled by a cell, and whoever unpickles it
-runs what the cell wrote.
+The user's function stays pickled until a task runs it. It may have been pickled by a cell, and unpickling it runs
+what the cell wrote.
 """
 
 from __future__ import annotations
@@ -25,30 +25,36 @@ else:
     pd = LazyModule("pandas")
 
 Form = Literal["pandas", "pandas batches", "arrow", "arrow batches"]
-"""How the rows of a group come, and how what is made of them goes: all at once or batch by batch."""
+"""How the function takes and returns the rows of a group: as pandas or Arrow, at once or batch by batch."""
 
 Rows = Any
 """A pandas frame, an Arrow table or an Arrow batch."""
 
 CarriedValues = dict[str, Any]
-"""By name, a value for all rows that are made of a group."""
+"""By column name, the value that all output rows of a group get."""
 
 
 @dataclass(frozen=True)
 class CarryingFunction:
-    """Unpickled by a task, the user's function between taking off what it is not to see and putting it on again."""
+    """A pickled user's function with extra columns: a task unpickles it as a function that hides them from the user's.
+
+    The function removes the last columns of its input, calls the user's, and adds their values to the output.
+    """
 
     command: bytes
     form: Form
     names: tuple[tuple[str, ...], ...]
-    """For each input, what is handed on: its last columns, under these names."""
+    """For each input, the names under which its last columns are added to the output."""
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
         return bound, (self.command, self.form, self.names)
 
 
 def bound(command: bytes, form: Form, names: tuple[tuple[str, ...], ...]) -> Callable[..., object]:
-    """The function that Spark calls; whether it takes the key of the group, too, Spark reads off its arguments."""
+    """Return the function that Spark calls.
+
+    It always takes the key of the group: Spark decides by the number of arguments whether to pass the key.
+    """
     function, _ = read_command(CPickleSerializer(), command)
     if len(getfullargspec(function).args) == len(names):
         keyless = function
@@ -88,14 +94,14 @@ def _of_batches(function: Callable[..., Iterable[Rows]], names: tuple[str, ...])
 
 
 def _without(rows: Rows, count: int) -> Rows:
-    """The rows as the function expects them; by place, because names may repeat."""
+    """Return the rows without their last columns. They are selected by position, because names may repeat."""
     if isinstance(rows, pd.DataFrame):
         return rows.iloc[:, : rows.shape[1] - count]
     return rows.select(list(range(rows.num_columns - count)))
 
 
 def _first(rows: Rows, names: tuple[str, ...]) -> CarriedValues:
-    """What the rows hand on; nothing where the other side of a pair alone has the key."""
+    """Return the values to carry, from the first row; NULLs if this side of a pair has no rows for the key."""
     if isinstance(rows, pd.DataFrame):
         start = rows.shape[1] - len(names)
         return {name: rows.iloc[0, start + n] if len(rows) else None for n, name in enumerate(names)}
@@ -107,7 +113,7 @@ def _first(rows: Rows, names: tuple[str, ...]) -> CarriedValues:
 
 
 def _with(made: Rows, handed: CarriedValues) -> Rows:
-    """What the function made, with the values put on; of what is no table at all Spark complains itself."""
+    """Return the function's output with the carried values added. Spark itself reports output that is no table."""
     if isinstance(made, pd.DataFrame):
         return _append_values(made.copy(deep=False), handed)
     if isinstance(made, pa.Table | pa.RecordBatch):
@@ -117,8 +123,8 @@ def _with(made: Rows, handed: CarriedValues) -> Rows:
 
 
 def _append_values(made: pd.DataFrame, handed: CarriedValues) -> pd.DataFrame:
-    """Spark goes by place in a frame whose columns have no names, and so it must stay."""
-    if not len(made.columns):  # nothing at all, which needs no columns
+    """Add the values as columns; if no column name is a text, with numbers, as Spark then matches by position."""
+    if not len(made.columns):  # an empty result, which needs no columns
         return made
     has_names = any(isinstance(label, str) for label in made.columns)
     for number, (name, value) in enumerate(handed.items()):

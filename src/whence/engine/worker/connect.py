@@ -1,4 +1,4 @@
-"""Connects an isolated Python cell with Spark; runs inside the cell's process."""
+"""Connects an isolated Python cell to Spark; runs inside the cell's process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 
 def connect_session(address: str, token: str) -> SparkSession:
-    """A session over Spark Connect."""
+    """Return a session over Spark Connect."""
     os.environ["SPARK_CONNECT_AUTHENTICATE_TOKEN"] = token
     os.environ["PYSPARK_PYTHON"] = sys.executable
     return SparkSession.builder.remote(address).getOrCreate()

@@ -1,4 +1,4 @@
-"""Calls a function that a Python cell exported; its text is run where Spark runs Python, never in the driver."""
+"""Calls a function that a Python cell exported. Its source runs in Spark's Python workers, never in the driver."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 
 def exported_function(name: str, source: str) -> Callable[..., Any]:
-    """A function that makes the exported one from its text when it is first called."""
+    """Return a function that executes the exported source on its first call, and then calls what it defines."""
     made: list[Callable[..., Any]] = []
 
     def call(*values: object) -> object:
-        if not made:
+        if not made:  # once, not for each row
             namespace: dict[str, Any] = {"__name__": "__exported__"}
             exec(compile(source, f"<{name}>", "exec"), namespace)
             made.append(namespace[name])

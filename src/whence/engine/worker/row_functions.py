@@ -1,4 +1,4 @@
-"""What a task does around a user's pandas function: hands it row numbers, and notes which rows each row came from."""
+"""Runs a user's pandas function in a task: gives it row ids, and notes which input rows each output row came from."""
 
 from __future__ import annotations
 
@@ -21,28 +21,30 @@ RID = "__rid"
 FROM = "__from"
 FROM_RIGHT = "__from_right"
 OWN_REGION = -1
-"""The region of a row that lists its own rows."""
+"""The region number of an output row that lists its own input rows."""
 
 NOTE_COLUMNS = ("__region", "__left", "__right", "__doubt")
-"""Columns after the user's: the region, its rows on either side (on one row of it), whether any of them is in doubt."""
+"""Columns that the task adds: region, left and right input rows of the region (in its first row only), and doubt.
+
+A region is a set of output rows that came from the same input rows, such as all rows of a group."""
 
 DoubtfulRows = Sequence[npt.NDArray[np.int64]]
-"""For each input the rows that are in doubt."""
+"""For each input, the row ids that are in doubt."""
 
 
 @dataclass(frozen=True)
 class TracedFunction:
-    """A user's function, the columns it promises, and the rows in doubt."""
+    """A user's function, the columns that it must return, and the input rows that are in doubt."""
 
     function: Callable[..., Any]
     columns: tuple[str, ...]
     doubtful_rows: DoubtfulRows
     name: str
     is_all_doubtful: bool = False
-    """Rows may be missing, or not belong: that reaches whatever was made from them."""
+    """Whether an input may lack rows, or have rows that do not belong: then all output is in doubt."""
 
     def rows(self, batches: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
-        """One row for each row."""
+        """Call a function that returns one row for each input row."""
         for batch in batches:
             made = self._frame(self.function(batch))
             if len(made) != len(batch):
@@ -52,7 +54,7 @@ class TracedFunction:
             yield self._from_listed_rows(made, [[rid] for rid in batch[RID]], None)
 
     def batches(self, batches: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
-        """Any number of rows; each says in `__from`, or `__rid` passed on, where it came from."""
+        """Call a function that returns any number of rows. Each names its input rows in `__from`, or keeps `__rid`."""
         for made in self.function(batches):
             frame = self._frame(made)
             sources = next((name for name in (FROM, RID) if name in frame.columns), None)
@@ -64,14 +66,14 @@ class TracedFunction:
                 yield self._from_listed_rows(frame, _lists(frame[sources]), None)
 
     def group(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """One group; a row that does not say where it came from came from all of it."""
+        """Call a function of one group. Unless the output has `__from`, each row came from the whole group."""
         made = self._frame(self.function(rows))
         if FROM in made.columns:
             return self._from_listed_rows(made, _lists(made[FROM]), None)
         return self._from_whole_group(made, rows[RID].tolist(), [])
 
     def group_pair(self, left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
-        """The groups of one key in two datasets."""
+        """Call a function of the two groups that two datasets have for one key."""
         made = self._frame(self.function(left, right))
         if FROM in made.columns or FROM_RIGHT in made.columns:
             lefts = _lists(made[FROM]) if FROM in made.columns else [[]] * len(made)
@@ -90,6 +92,7 @@ class TracedFunction:
         return made
 
     def _from_whole_group(self, made: pd.DataFrame, left: list[int], right: list[int]) -> pd.DataFrame:
+        # A number that no other group has: a row id of the left side, else one of the right, moved below OWN_REGION.
         region = min(left) if left else -2 - min(right)
         is_doubted = self._is_doubted(left, right)
         first = [left] + [None] * (len(made) - 1) if len(made) else []

@@ -1,4 +1,4 @@
-"""What a task does with ids that were worked out after their query: all of them to one file."""
+"""Writes the ids of one task to a file, for ids that Spark computes after the query."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.engine.worker.write_parts import ANSWER
 
 
 def write_ids(folder: str) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """The function for `mapInArrow`: writes its partition and answers with the path."""
+    """Return the function for `mapInArrow`: it writes its partition and answers with the path."""
 
     def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         first = next((batch for batch in batches if batch.num_rows), None)

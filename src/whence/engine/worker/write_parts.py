@@ -1,4 +1,4 @@
-"""What a task does with the rows of its partition: values and flags to a part file, ids beside it, ghosts counted."""
+"""Writes the rows of one task: values and flags to a part file, ids to another file. It counts ghost rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANSWER = pa.schema([("answer", pa.string())])
 
 @dataclass(frozen=True)
 class OutputLayout:
-    """Which columns of the query's output are what, in the order they stand in."""
+    """The meaning of the query's output columns, in order: user columns, flags, the ghost column, ids."""
 
     names: tuple[str, ...]
     flag_positions: tuple[int, ...]
@@ -29,29 +29,29 @@ class OutputLayout:
     has_ghosts: bool
     id_columns: int
     sources: tuple[int, ...] | None = None
-    """The source of each id column, where all of them are ids of rows, which may stay beside the rows they made."""
+    """The source of each id column, if all of them are plain row ids, which may stay in the part files."""
 
     @property
     def inline_sources(self) -> tuple[int, ...] | None:
-        """The sources whose ids may stay in the part files; None if something is carried that may not."""
+        """The sources whose ids may stay in the part files; None if other things than row ids are carried."""
         return self.sources if self.id_columns else ()
 
     @property
     def stored_names(self) -> list[str]:
-        """The names in the part file."""
+        """The names of user columns and flags in a part file."""
         flags = [flag_column(position) for position in self.flag_positions]
         return [*self.names, *flags, *([ROW_FLAG_COLUMN] if self.has_row_flags else [])]
 
     @property
     def written_names(self) -> list[str]:
-        """The names in a part file that Spark writes, ids and all; of what others write, as far as they are stored."""
+        """The names of all columns in a part file that also stores row ids. Rows with ghosts among them store none."""
         ids = [] if self.has_ghosts else map(id_column, self.inline_sources or ())
         return [*self.stored_names, *ids]
 
 
 @dataclass(frozen=True)
 class WrittenPart:
-    """What one task has written."""
+    """The files that one task has written, and what it counted."""
 
     partition: int
     path: str
@@ -65,7 +65,7 @@ class WrittenPart:
 
 
 def write_parts(staging: str, layout: OutputLayout) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """The function for `mapInArrow`: writes its partition and answers with one line about it."""
+    """Return the function for `mapInArrow`: it writes its partition and answers with a JSON description."""
 
     def task(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         written = _Partition(Path(staging), layout).write(batches)
@@ -76,7 +76,7 @@ def write_parts(staging: str, layout: OutputLayout) -> Callable[[Iterator[pa.Rec
 
 
 class _Partition:
-    """One partition on its way to disk."""
+    """Writes one partition to disk."""
 
     def __init__(self, staging: Path, layout: OutputLayout) -> None:
         context = TaskContext.get()

@@ -1,1 +1,1 @@
-"""The front ends for Jupyter: the only part of the package that knows IPython and ipykernel."""
+"""The integration with Jupyter: the only part of the package that imports IPython and ipykernel."""

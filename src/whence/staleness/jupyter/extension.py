@@ -1,4 +1,4 @@
-"""`%load_ext whence.safety`: follows the cells of the shell it is loaded into."""
+"""The IPython extension `whence.safety`: follows the cells of the shell that it is loaded into."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ATTRIBUTE = "whence_safety"  # the shell owns its follower, so that several she
 
 
 class Extension:
-    """A loaded extension: the follower, its comm and its magic command."""
+    """A loaded extension: the follower, its comm server, reactive mode and the magic command `%safety`."""
 
     def __init__(self, shell: InteractiveShell) -> None:
         self.follower = ShellFollower(shell)
@@ -47,21 +47,21 @@ class Extension:
                 return [f"There is no cell or variable {' '.join(words)!r}; see %safety? for what to ask."]
 
     def _readable(self, text: str) -> str:
-        """A front end's ids mean nothing to a reader; the number in brackets beside a cell does."""
+        """Return the text with cell ids, which mean nothing to a reader, replaced by the numbers in brackets."""
         for cell in sorted(self.follower.notebook.cells, key=len, reverse=True):
             if cell in self.follower.prompts:
                 text = text.replace(cell, f"In[{self.follower.prompts[cell]}]")
         return text
 
     def _cell(self, word: str) -> str:
-        """The cell that a word names: by its id, or by its number as in `In[3]` or `3`."""
+        """Return the cell that a word names: by its id, or by its number as in `In[3]` or `3`."""
         number = word.removeprefix("In[").removesuffix("]")
         named = [cell for cell, prompt in self.follower.prompts.items() if str(prompt) == number]
         return named[0] if named and word not in self.follower.notebook.cells else word
 
 
 def load(shell: InteractiveShell) -> Extension:
-    """Follow a shell; once is enough."""
+    """Load the extension into a shell, unless it is loaded already, and return it."""
     loaded: Extension | None = getattr(shell, _ATTRIBUTE, None)
     if loaded is None:
         loaded = Extension(shell)
@@ -74,7 +74,7 @@ def load(shell: InteractiveShell) -> Extension:
 
 
 def unload(shell: InteractiveShell) -> None:
-    """Leave the shell as it was."""
+    """Stop following a shell. The magic command stays registered."""
     loaded: Extension | None = getattr(shell, _ATTRIBUTE, None)
     if loaded is not None:
         loaded.follower.detach()

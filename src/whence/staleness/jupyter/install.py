@@ -1,4 +1,4 @@
-"""Makes the kernel, and the extension that paints the marks, known to Jupyter."""
+"""Installs the kernel, and the JupyterLab extension that paints the highlights."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def install_kernel(prefix: str | None = None, user: bool = False) -> Path:
 
 
 def install_extension(kernel: Path) -> Path | None:
-    """Put the extension of JupyterLab beside an installed kernel; None if this checkout has not built it.
+    """Copy the JupyterLab extension beside an installed kernel, and return its folder; None if it has not been built.
 
     A wheel brings it along; this is for installations from a checkout, and for the user's own folder.
     """

@@ -9,7 +9,7 @@ from whence.staleness.jupyter.extension import load
 
 
 class SafetyKernel(IPythonKernel):
-    """Python as usual; highlights travel over a comm."""
+    """A Python kernel with the extension loaded. It sends highlights over a comm."""
 
     implementation = "whence"
 

@@ -1,4 +1,4 @@
-"""What travels between the kernel and a front end: the comm protocol, version 1."""
+"""The messages between the kernel and a front end: a comm protocol, version 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VERSION = 1
 
 
 class HighlightsMessage(TypedDict):
-    """Sent after each run and each request: everything a front end needs to paint."""
+    """The highlights, sent after each run and each request: everything that a front end needs to paint."""
 
     type: str
     version: int
@@ -30,7 +30,7 @@ class HighlightsMessage(TypedDict):
 
 
 def highlights_message(notebook: Notebook) -> HighlightsMessage:
-    """The present highlights as plain data."""
+    """Return the current highlights as plain data."""
     now = notebook.highlights()
     return HighlightsMessage(
         type="highlights",
@@ -47,7 +47,7 @@ def highlights_message(notebook: Notebook) -> HighlightsMessage:
 
 
 class CommServer:
-    """Keeps every open comm informed and takes edits from it."""
+    """Sends highlights to every open comm, and receives edits and requests from them."""
 
     def __init__(self, follower: ShellFollower) -> None:
         self._follower = follower
@@ -59,7 +59,7 @@ class CommServer:
         self._follower.listeners.append(self.publish)
 
     def stop(self) -> None:
-        """Close what is open."""
+        """Accept no more front ends, and close the open comms."""
         get_comm_manager().unregister_target(TARGET, self._opened)
         for comm in self._comms:
             comm.close()
@@ -85,7 +85,7 @@ class CommServer:
         self._follower.is_watched = bool(self._comms)
 
     def receive(self, message: dict[str, dict[str, dict[str, str]]]) -> None:
-        """One message of a front end: `edit` (cell, text), `remove` (cell), `upstream` (cell) or `request`."""
+        """Handle a message of a front end: `edit` (cell, text), `remove` (cell), `upstream` (cell) or `request`."""
         data = message["content"]["data"]
         match data:
             case {"type": "edit", "cell": cell, "text": text}:
@@ -98,13 +98,13 @@ class CommServer:
         self.publish(self._follower.notebook)
 
     def _answer_upstream(self, cell: str) -> None:
-        """Which cells a front end has to run, in order, to make one safe."""
+        """Send the cells that a front end has to run, in order, to make one safe."""
         cells = self._follower.notebook.upstream(cell).cells
         for comm in self._comms:
             comm.send({"type": "upstream", "version": VERSION, "cell": cell, "cells": list(cells)})
 
     def ask_to_run(self, cell: str) -> bool:
-        """Let a front end run a cell, so that its output appears where it belongs; False if there is none."""
+        """Ask a front end to run a cell, so that the output appears under it. Return False if none is connected."""
         if self._comms:  # one of them is enough, else the cell would run several times
             self._comms[0].send({"type": "run", "version": VERSION, "cells": [cell]})
         return bool(self._comms)

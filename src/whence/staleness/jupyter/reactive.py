@@ -1,4 +1,4 @@
-"""Reactive mode: after each run, the cells that have become fresh are run as well, one after the other."""
+"""Reactive mode: after each run of the user, runs the cells that have become fresh, one after the other."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from whence.staleness.notebook import Notebook
 
 
 class Reactor:
-    """Runs fresh cells, each at most once for every run of the user's; a cell that fails ends it."""
+    """Runs fresh cells, each at most once for every run of the user. It stops at a cell that fails."""
 
     def __init__(self, follower: ShellFollower, server: CommServer) -> None:
         self.is_on = False
@@ -20,23 +20,23 @@ class Reactor:
         follower.listeners.append(self._after)
 
     def _after(self, notebook: Notebook) -> None:
-        """A cell has run: the user's, or one that a front end was asked for."""
+        """Run the next fresh cells, after a cell of the user or one that a front end was asked to run."""
         cell, ok = self._follower.last
         if not self.is_on or self._is_running or cell is None:
             return
         if cell != self._asked:
-            self._ran.clear()
+            self._ran.clear()  # the user ran this one, so every cell may react again
         self._asked = None
         self._ran.add(cell)
         while ok and (waiting := self._waiting(notebook)) is not None:
             self._ran.add(waiting)
             if self._server.ask_to_run(waiting):
                 self._asked = waiting
-                return
+                return  # the front end answers later, by a run that calls `_after` again
             ok = self._run(waiting)
 
     def _waiting(self, notebook: Notebook) -> str | None:
-        """The next fresh cell, in the order of the notebook."""
+        """Return the next fresh cell that has not run yet, in the order of the notebook."""
         fresh = notebook.highlights().fresh - self._ran
         return next((cell for cell in notebook.cells if cell in fresh), None)
 

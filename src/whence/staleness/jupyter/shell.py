@@ -1,4 +1,4 @@
-"""How a running IPython shell lets us see each cell before, while and after it runs."""
+"""Follows a running IPython shell: sees each cell before, while and after it runs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Planter = Callable[[CodeType], CodeType]
 
 
 class Listener(Protocol):
-    """Told whenever the highlights may have changed."""
+    """A function that is called whenever the highlights may have changed."""
 
     def __call__(self, notebook: Notebook) -> None: ...
 
 
 class PlantingCompiler(CachingCompiler):
-    """IPython's compiler, whose code goes through the planter of the run under way."""
+    """IPython's compiler, which passes its code through the planter of the current run."""
 
     planter: Planter | None = None
     number: int | None = None  # of the cell under way
@@ -43,7 +43,7 @@ class PlantingCompiler(CachingCompiler):
 
 
 class _CellTransformer(ast.NodeTransformer):
-    """What IPython calls with every tree it is about to compile."""
+    """The transformer that IPython calls with every tree that it is about to compile."""
 
     def __init__(self, follower: ShellFollower) -> None:
         self._follower = follower
@@ -68,7 +68,7 @@ class ShellFollower:
         self._transformer = _CellTransformer(self)
 
     def attach(self) -> None:
-        """Start to follow the shell."""
+        """Start to follow the shell, by its events, an AST transformer and another compiler class."""
         # The shell offers no hook between compiling and running, and it looks up __call__ on the class.
         self.shell.compile.__class__ = PlantingCompiler
         self.shell.ast_transformers.append(self._transformer)
@@ -83,7 +83,7 @@ class ShellFollower:
         self.shell.compile.__class__ = self._compiler
 
     def edit(self, cell: str, text: str) -> None:
-        """A cell's text was changed in the browser."""
+        """Record that a cell's text was changed in the browser."""
         self.notebook.edit(cell, self.shell.transform_cell(text))
 
     def run(self, cell: str) -> bool:
@@ -93,11 +93,11 @@ class ShellFollower:
         return bool(result.success)
 
     def before(self, info: ExecutionInfo) -> None:
-        """IPython is about to parse and run a cell."""
+        """Remember the cell that IPython is about to parse and run. IPython calls this as an event."""
         self._pending = info
 
     def enter(self, tree: ast.Module) -> ast.Module:
-        """A tree is about to be compiled; only the first after `before` is the cell itself, others come from magics."""
+        """Return the tree to compile, with probes if it is the first after `before`. Later ones come from magics."""
         info, self._pending = self._pending, None
         if info is None:
             return tree
@@ -119,14 +119,14 @@ class ShellFollower:
         return instrumented.tree
 
     def _number(self) -> int:
-        """The number in brackets of the cell under way."""
+        """Return the number in brackets of the current cell."""
         compiler = self.shell.compile
         counted = compiler.number if isinstance(compiler, PlantingCompiler) else None
         return self.shell.execution_count if counted is None else counted
 
     def after(self, result: ExecutionResult) -> None:
-        """The cell has run, or could not be parsed."""
-        self._pending = None
+        """Finish the run of a cell, or note that it could not be parsed. IPython calls this as an event."""
+        self._pending = None  # still set if the cell could not be parsed
         if isinstance(self.shell.compile, PlantingCompiler):
             self.shell.compile.planter = None
         error = result.error_in_exec or result.error_before_exec
