@@ -120,6 +120,7 @@ def test_many_more_footprints_name_all_that_a_run_looks_up_and_stores(steps: Ste
         ("del old", {"old"}, {"old"}),
         ("import numpy as np\nnp.zeros(3)", set(), {"np"}),
         ("[i * k for i in range(3)]", {"k"}, set()),
+        ("def f(*rows: Row, **more: More):\n    pass", {"Row", "More"}, {"f"}),
         ("x = = 1", set(), set()),
     ],
 )
@@ -141,6 +142,7 @@ def test_what_texts_read_and_write(text: str, reads: set[str], writes: set[str])
         ("ws.sql('select 1')", None, None),
         ("helper(ws)", None, None),
         ("def f():\n    ws['out'] = ws['in'].df\nf()", {"in"}, {"out"}),
+        ("def f(*, rows=ws['in'].df):\n    pass", {"in"}, set()),
         ("x = 1", set(), set()),
     ],
 )

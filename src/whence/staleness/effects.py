@@ -224,9 +224,9 @@ class _EffectReader(ast.NodeVisitor):
 
 
 def annotations_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]:
-    """Return the annotations of plain parameters and of the result, which a definition evaluates."""
-    arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-    found = [argument.annotation for argument in arguments] + [node.returns]
+    """Return the annotations of parameters and of the result, which a definition evaluates."""
+    arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg]
+    found = [argument.annotation for argument in arguments if argument is not None] + [node.returns]
     return [annotation for annotation in found if annotation is not None]
 
 

@@ -84,7 +84,8 @@ class _Uses(ast.NodeVisitor):
                 self.writes.add(node.name)
             else:
                 self.visit(decorator)
-        for child in (*node.args.defaults, *node.body):
+        keyword_only = (each for each in node.args.kw_defaults if each is not None)
+        for child in (*node.args.defaults, *keyword_only, *node.body):
             self.visit(child)
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
