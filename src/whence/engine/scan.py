@@ -92,10 +92,10 @@ def dataset_of(relation: Any) -> DatasetId | None:  # noqa: ANN401 - a JVM objec
 
 def dataset_in(roots: Sequence[str]) -> DatasetId | None:
     """Return the dataset whose files lie in the one folder given, `.../datasets/<id>/rows`; None for other folders."""
-    if len(roots) != 1:
-        return None
-    parts = roots[0].rstrip("/").split("/")
-    return DatasetId(parts[-2]) if parts[-1] == "rows" and parts[-3] == "datasets" else None
+    match [root.rstrip("/").split("/") for root in roots]:
+        case [[*_, "datasets", dataset, "rows"]]:
+            return DatasetId(dataset)
+    return None
 
 
 class StoredFlags:
