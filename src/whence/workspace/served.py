@@ -1,4 +1,7 @@
-"""What a server asks of a workspace. It imports no handle, so that the server's contract is made without Spark."""
+"""The protocols through which the server uses a workspace.
+
+No handle is imported at run time, so that the API contract (OpenAPI) can be generated without Spark.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ class SharedVersion(SharedSnapshot, Protocol):
 
     @property
     def mode(self) -> Mode:
-        """How it would run."""
+        """When its cells would run."""
 
     @property
     def branch_name(self) -> str:
@@ -82,7 +85,7 @@ class ReadableWorkspace(Protocol):
 
 
 class ServedWorkspace(ReadableWorkspace, Protocol):
-    """A workspace with all that a server does with it."""
+    """A workspace with all the calls that a server makes."""
 
     @property
     def browser_sessions(self) -> BrowserSessions:
@@ -90,7 +93,7 @@ class ServedWorkspace(ReadableWorkspace, Protocol):
 
     @property
     def pending_sheets(self) -> PendingSheets:
-        """What was done in sheets that are neither applied nor discarded."""
+        """The operations of sheets that are neither applied nor discarded."""
 
     def notebooks(self) -> list[str]:
         """The names of the notebooks, oldest first."""
@@ -102,16 +105,16 @@ class ServedWorkspace(ReadableWorkspace, Protocol):
         """Delete a notebook with its whole history."""
 
     def shared(self, token: str) -> SharedVersion | None:
-        """What the share link with this secret shows."""
+        """Return the notebook version that the share link with this secret shows."""
 
     def sheet(self, dataset: Dataset | str, operations: Iterable[Mapping[str, Any]] = ()) -> Sheet:
         """Edit a dataset as in a spreadsheet."""
 
     def link(self, charts: Sequence[Chart[Dataset]]) -> Link:
-        """Charts that follow each other's brushes."""
+        """Link charts so that they follow each other's brushes."""
 
     def receive(self, name: str) -> Incoming:
-        """Bring a file in, piece by piece."""
+        """Begin the upload of a file, which arrives piece by piece."""
 
     def sql(self, text: str, name: str | None = None, **placeholders: Any) -> Dataset:  # noqa: ANN401 - as the workspace takes them
-        """Run a query and keep the result."""
+        """Run a query and store the result."""
