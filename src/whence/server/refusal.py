@@ -1,4 +1,4 @@
-"""How the guard says no: one JSON shape for programs, a small page for people, a close code for sockets."""
+"""The refusals of the guard: JSON for programs, a small page for people, a close code for WebSockets."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ GONE_PAGE = _page(
 
 @dataclass(frozen=True)
 class Refusal:
-    """One refused request."""
+    """The answer to a refused request."""
 
     status: int
     kind: str
@@ -61,6 +61,7 @@ class Refusal:
 
     async def close_socket(self, receive: Receive, send: Send) -> None:
         """Close a WebSocket before it is accepted."""
+        # The first message is always `websocket.connect`, and ASGI wants it read before a close is sent.
         await receive()
         await send({"type": "websocket.close", "code": SOCKET_CLOSE[self.status], "reason": self.message})
 
