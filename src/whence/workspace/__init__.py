@@ -1,1 +1,1 @@
-"""The public handles of whence: `Workspace`, `Dataset`, `Notebook`, `Chart`, `Sheet`, `Pipeline` and their parts."""
+"""The public handles: what a user holds."""
