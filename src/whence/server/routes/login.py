@@ -1,4 +1,4 @@
-"""Exchanges the token of the printed link for a session cookie, out of the address bar; and ends sessions."""
+"""Routes that exchange the token of the printed link for a session cookie, and that end sessions."""
 
 from __future__ import annotations
 

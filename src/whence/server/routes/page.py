@@ -1,4 +1,4 @@
-"""Answers what stands in consecutive rows of a dataset, in its own order or sorted and filtered."""
+"""The route that returns a page of rows of a dataset, in stored order or sorted and filtered."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _marks(dataset: Dataset, start: int, stop: int) -> tuple[list[list[int]], li
 
 
 def columns_of(dataset: Dataset) -> list[Column]:
-    """Names and types, from left to right."""
+    """Return the names and types of the columns, from left to right."""
     return [Column(name=field.name, type=field.type) for field in dataset.schema]
 
 

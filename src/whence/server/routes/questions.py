@@ -1,4 +1,4 @@
-"""Answers why marks of a chart look odd: what may explain them, the search, and the chart without some rows."""
+"""Routes about marks that look odd: what may explain them, the search, and the chart without some rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links through which others read one notebook version: making, listing and revoking them, and opening one."""
+"""Routes that make, list, revoke and open share links, through which others read one notebook version."""
 
 from __future__ import annotations
 

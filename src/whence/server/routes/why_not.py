@@ -1,4 +1,4 @@
-"""Answers why a row that was expected is not there: what became of the source rows it should have come from."""
+"""The route that says why an expected row is missing: what became of the source rows it should have come from."""
 
 from __future__ import annotations
 
