@@ -1,4 +1,4 @@
-"""How a call travels: one request, one answer, and errors in the words of the server."""
+"""Sends a call to a server over HTTP, reads the answer, and raises the errors that the server reports."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Given = str | int | float | list[str] | None
 
 
 class NoAnswer(WhenceError):
-    """The server is not there, or went away before it answered: a command may or may not have taken effect."""
+    """The server did not answer; a command that was sent may or may not have taken effect."""
 
 
 class ApiError(WhenceError):
@@ -28,12 +28,12 @@ class ApiError(WhenceError):
         self.status = status
         self.kind = kind
         self.conflict = conflict
-        """Of two edits of one cell: both texts, and the version that keeps the later one."""
+        """After two conflicting edits of a cell: both texts, and the version that keeps the later one."""
         super().__init__(message, hint)
 
 
 class Connection:
-    """One server and the credential to use it; every call opens a connection of its own, so threads may share it."""
+    """The address and token of a server. Each call opens its own HTTP connection, so threads may share this object."""
 
     def __init__(self, address: str, token: str, timeout: float = 60) -> None:
         self.address = address.rstrip("/")
@@ -49,7 +49,7 @@ class Connection:
         body: Mapping[str, object] | bytes | None = None,
         answer: object,
     ) -> Any:  # noqa: ANN401 - the generated calls say what it is
-        """Send one request; what comes back, read as a type or as text."""
+        """Send one request and return the answer, validated as the type `answer`, or as text if that is `str`."""
         text = self._request(method, path + _query(query or {}), body)
         return text.decode() if answer is str else _reader(answer).validate_json(text)
 
@@ -72,12 +72,12 @@ class Connection:
 
 
 def path_part(value: object) -> str:
-    """A value as one part of a path, slashes included."""
+    """Quote a value as one part of a path; slashes in it are quoted, too."""
     return quote(str(value), safe="")
 
 
 def given(values: Mapping[str, object]) -> dict[str, object]:
-    """Without what was left out."""
+    """Return the values without those that are None."""
     return {name: value for name, value in values.items() if value is not None}
 
 
