@@ -183,7 +183,7 @@ def _missing_peer(where: str, missing: ModuleNotFoundError) -> UserError:
 def _time_rounds(actions: dict[str, Action], repeats: int, clock: Callable[[], float]) -> dict[str, list[float]]:
     order, shuffle = list(actions), random.Random(SEED).shuffle
     times: dict[str, list[float]] = {contender: [] for contender in actions}
-    for _ in range(repeats):
+    for _ in range(repeats):  # interleaved and shuffled, so that a drift of the machine hits all contenders alike
         shuffle(order)
         for contender in order:
             gc.collect()  # so that no contender pays for the garbage of the one before

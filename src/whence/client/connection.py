@@ -82,6 +82,7 @@ def given(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _query(values: Mapping[str, Given]) -> str:
+    # JSON's true and false: Python would write True and False.
     texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in given(values).items()}
     return f"?{urlencode(texts, doseq=True)}" if texts else ""
 

@@ -42,6 +42,7 @@ class CellVersion:
         True
         """
         text = json.dumps([self.kind, self.values], sort_keys=True, ensure_ascii=False)
+        # A text may hold half a surrogate pair, which plain UTF-8 refuses.
         return CellHash(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:40])
 
     @property

@@ -83,7 +83,7 @@ class Charts:
         """
         chart = dataset.chart(spec, name, keep=name is not None)
         with self._drawing:
-            label = chart.marks.record.label
+            label = chart.marks.record.label  # runs the query
         return self._charts.put(label, chart)
 
     def find(self, label: str) -> Chart[Dataset]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 MOST_EVENTS = 4096
 MOST_BYTES = 4_000_000
+"""How much the stream keeps in memory for tabs that fall behind or reconnect."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Events:
                 self._drop_older(key)
             self._kept.append(Event(self._last, text, key))
             self._bytes += len(text)
+            # The newest event stays even if it alone is too large.
             while len(self._kept) > self._most or (self._bytes > self._most_bytes and len(self._kept) > 1):
                 self._forget_oldest()
             waiting = tuple(self._waiting)

@@ -68,7 +68,7 @@ class Notebooks:
         """Delete a notebook."""
         title = self.known(name).name
         self._workspace.drop_notebook(name)
-        self._heard.discard(title)
+        self._heard.discard(title)  # a new notebook of this name has another handle, to be listened to again
         self._events.publish("notebook.removed", {"notebook": title})
 
     def changed(self, notebook: Notebook) -> None:
@@ -86,6 +86,7 @@ class Notebooks:
             case Advanced():
                 progress = event.progress
                 data = {"cell": event.cell, "done": progress.done, "total": progress.total, "what": progress.what}
+                # The key lets a later progress replace this one, so that progress does not push out other events.
                 self._events.publish("cell.progress", about | data, key=f"{notebook}/{event.cell}")
             case Shown():
                 view = display_view(notebook, event.cell, 0, event.display)

@@ -53,7 +53,7 @@ class Search:
             found = self._ask(self._hear)
         except WhenceError as error:
             self.problem, self.state = f"{error.message} {error.hint}".strip(), "failed"
-        except Exception as error:  # the thread's end is nobody's to catch: whoever asks is told
+        except Exception as error:  # nothing else would catch it in a thread: the page shows it as the problem
             self.problem, self.state = f"The search broke off: {error}.", "failed"
         else:
             self.found, self.state = found, "stopped" if self._stopped.is_set() else "done"
@@ -97,6 +97,7 @@ class Questions:
         if known is not None:
             return known
         made = OpenQuestion(secrets.token_urlsafe(12), chart, chart.question())
+        # If another request was quicker, `put` returns its question, and this one is dropped.
         made = self._open.put(chart.marks.record.label, made)
         return self._open.put(made.id, made)
 

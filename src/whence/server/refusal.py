@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from starlette.types import Receive, Send
 
 SOCKET_CLOSE = {400: 4400, 401: 4401, 403: 4403, 429: 4429}
+"""The close code of a WebSocket by HTTP status; codes from 4000 to 4999 are free for applications (RFC 6455)."""
 
 STYLE = (
     ":root{color-scheme:light dark}"
     "body{font:15px/1.6 system-ui,sans-serif;max-width:32rem;margin:18vh auto 0;padding:0 1.5rem}"
     "h1{font-size:1.25rem;margin:0 0 .5rem}code{font-family:ui-monospace,monospace}"
 )
+# The policy of these pages allows this style by its hash, and nothing else.
 STYLE_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 PAGE_POLICY = f"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'"
 

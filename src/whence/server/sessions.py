@@ -11,7 +11,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 LONGEST_CREDENTIAL = 512
+"""Longer credentials are wrong without a look: ours have 43 characters."""
 LIFETIME = 30 * 24 * 3600.0
+"""Seconds that a session lasts: 30 days."""
 
 
 class SessionStore(Protocol):
@@ -68,6 +70,7 @@ class Sessions:
         self._tries_per_minute = tries_per_minute
         self._clock = clock
         self._expiry = self._store.load()
+        # The times of the last wrong tries: if this is full and its oldest entry is recent, there were too many.
         self._wrong: deque[float] = deque(maxlen=tries_per_minute)
 
     def open(self) -> str:

@@ -40,7 +40,7 @@ def store_values(kind: str, values: Mapping[str, object]) -> CellVersion:
     """Return the values as they are stored, so that they compare equal when they are read again."""
     given = {key: value for key, value in values.items() if value is not None}
     try:
-        plain = json.loads(json.dumps(given, default=_plain))
+        plain = json.loads(json.dumps(given, default=_plain))  # tuples become lists now, not only when they are read
     except (TypeError, ValueError) as error:
         raise UserError(f"A cell keeps only values that can stand in JSON: {error}.") from error
     return CellVersion(kind, find_kind(kind).completed(plain))

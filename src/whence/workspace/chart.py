@@ -278,6 +278,7 @@ def open_chart(context: Context, marks: DatasetRecord, make: Callable[[DatasetRe
         raise UserError(f"{marks.label} does not hold the marks of a chart.", "Draw one: ds.chart({...}).")
     behind = context.readers.trace.ancestors(marks)
     data = next((each for each in behind if each.id == document.get("data")), None)
+    # If that one is not among the ancestors, take the nearest that is no chart.
     data = data or next(each for each in behind if each.origin != "chart")
     spec = parse(cast("Mapping[str, object]", document["spec"]))
     scope = Names({each.name: each for each in reversed(behind)})

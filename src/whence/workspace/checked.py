@@ -26,7 +26,7 @@ def checked_rows(record: DatasetRecord, rows: RowIds) -> Ids:
     """Return the row ids as an array; raise if the dataset lacks one of them."""
     ids = row_ids(rows)
     if len(ids):
-        for edge in (ids.min(), ids.max()):
+        for edge in (ids.min(), ids.max()):  # the others lie between
             checked_row(record, int(edge))
     return ids
 

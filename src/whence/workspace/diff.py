@@ -56,6 +56,8 @@ def _pairs(
 ) -> tuple[Matched, Sequence[str]]:
     """Return which rows are the same, and the columns in which such rows cannot differ."""
     both, keys = (before, after), context.readers.keys
+    # Keys of two sources compare only if they come from the same columns. Keys of a query compare only if they come
+    # from its lineage, not from its content. Otherwise rows are the same if all shared columns are equal.
     if all(record.is_source for record in both):
         columns = keys.columns(before)
         if set(columns) == set(keys.columns(after)):

@@ -16,5 +16,5 @@ def forget_datasets(
     if engine.process.is_running:  # otherwise there are no views, and asking for the session would start Spark
         for record in went:
             engine.session.catalog.dropTempView(record.name)
-    context.background.planner.request()
+    context.background.planner.request()  # plan again, without the removed versions
     return went

@@ -49,14 +49,14 @@ class LargePreview:
     def _attributes(self) -> Mapping[str, Attribute]:
         found: dict[str, Attribute] = {}
         for each in self._whole.problem.attributes:
-            if each.part is None or each.name not in found:
+            if each.part is None or each.name not in found:  # the column itself, if it is there, goes before its parts
                 found[each.name] = each
         return found
 
     @cached_property
     def _behind(self) -> Bools:
         there = np.zeros(self._whole.input.rows, dtype=np.bool_)
-        there[self._whole.rids[self._whole.rids >= 0]] = True
+        there[self._whole.rids[self._whole.rids >= 0]] = True  # -1 is the padded side of an outer join
         return there
 
     def taken(self, predicate: Predicate) -> Bools:

@@ -63,6 +63,7 @@ class DatasetLineage:
         ([0, 2], [1])
         """
         target, chosen = self._ancestor(to), self._select(rows, where)
+        # The planner of a lineage budget counts questions, and stores the lineage that answers the frequent ones.
         self._context.background.planner.workload.see(self._record, target, "backward")
         found = self._context.readers.trace.backward(self._record, chosen, target, path, influence=influence)
         return Rows(self._context, target, found)
@@ -121,7 +122,7 @@ class DatasetLineage:
         >>> {name: rows.ids.tolist() for name, rows in both.lineage.which(0).items()}
         {'a@1': [1], 'b@1': [0]}
         """
-        parents = dict.fromkeys(self._context.readers.edges.sources(self._record))
+        parents = dict.fromkeys(self._context.readers.edges.sources(self._record))  # a self-join names a source twice
         records = [self._context.readers.edges.record(parent) for parent in parents]
         return {each.label: self.backward([row], to=each) for each in records}
 

@@ -112,10 +112,12 @@ class Link:
             each: marks for each, marks in self._brushes.items() if each is not chart and self._sources(each, chart)
         }
         if not linked:
+            # A chart that shares no rows with the brushed ones shows nothing selected; without a brush, everything.
             is_alone = any(each is not chart for each in self._brushes)
             kinds = {name: view.table.schema.field(name).type for name in view.measures}
             nothing = {name: pa.nulls(view.marks.rows, kind) for name, kind in kinds.items()}
             return _with(view, nothing if is_alone else {name: view.table.column(name) for name in view.measures})
+        # The fast path first. It needs a table for the brush that moves; else every row is looked at.
         parts = self._by_tables(chart, active, linked) if active in linked else None
         if parts is not None:
             return _with(view, parts)
@@ -154,6 +156,7 @@ class Link:
             return None
         others = {each: marks for each, marks in self._brushes.items() if each not in (active, chart)}
         others = {each: marks for each, marks in others.items() if self._sources(each, chart)}
+        # The other brushes are part of the key: a table holds only rows that are in all of them.
         key = (active, chart, branch, tuple((each, marks.tobytes()) for each, marks in others.items()))
         if key not in self._tables:
             owner = self._owner(active, chart, branch)

@@ -45,6 +45,7 @@ class NotebookEdits:
     def freeze(self, cell: CellId, run: CellRun | None) -> None:
         """Freeze a cell with the results of this run; if the run failed, with those of its last good run."""
         kept = run if _gave(run) else self._notebook.knowledge.last.get(cell)
+        # An empty id freezes a cell that never ran; None would mean that it is not frozen.
         self._notebook.commit(Freeze(cell, "" if kept is None else kept.id), None, Command(self._notebook.author))
 
     def replace_all(self, cells: Sequence[CellVersion], frozen: Collection[int]) -> None:

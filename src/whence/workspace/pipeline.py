@@ -287,7 +287,7 @@ class Pipeline:
         chosen = [columns] if isinstance(columns, str) else columns
         make = self._maker("apply", {"function": function, "columns": chosen})
         self._chain.add_python(make, function, chosen)
-        self._trail = self._provenance = None
+        self._trail = self._provenance = None  # answers about the steps so far do not cover the new one
         return self
 
     @property
@@ -338,7 +338,7 @@ class Pipeline:
             raise UserError(f"{self.name} was read off a dataset and is finished.", "Start a pipeline on its result.")
         make = self._maker(kind, parameters)
         self._chain.add(TRANSFORMATIONS[kind], make, parameters)
-        self._trail = self._provenance = None
+        self._trail = self._provenance = None  # answers about the steps so far do not cover the new one
         return self
 
     def _maker(

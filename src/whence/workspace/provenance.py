@@ -200,6 +200,7 @@ class Provenance:
         ('TRANSFORMATION', 'b')
         """
         result = self._trail.result
+        # OpenLineage wants a UUID for a run. Made from the dataset id, it is the same whenever the event is sent.
         run = str(uuid.uuid5(uuid.NAMESPACE_URL, f"whence:{result.id}"))
         return run_event(self._trail, result.name, namespace, run, result.created)
 

@@ -57,11 +57,12 @@ class Question(Generic[D]):
 
     def _fetched(self) -> Fetched:
         context, record = self._context, self.record
-        context.background.queue.finish(record)
+        context.background.queue.finish(record)  # deferred lineage of the values is needed now
         table = context.store.read(record, 0, min(record.rows, _MOST), [self.column])
         known = [row for row, value in enumerate(table.column(0).to_pylist()) if value is not None]
         if not known:
             raise UserError(f"{self.column} of {record.label} has no values.", "Ask about a column that has some.")
+        # `fetch` reads the rows behind marked values. No value is marked yet, so one stands for the outliers.
         marked = Marked({known[0]: Complaint("wrong")}, known[1:])
         return fetch(
             context.store, context.readers.edges, context.engine, record=record, column=self.column, marked=marked

@@ -22,12 +22,12 @@ def record_archive(archive: ClassArchive) -> None:
             settings = {EXTRA_OPTIONS: java_words(archive.options_to_record(draft))}
             with tempfile.TemporaryDirectory(prefix="whence-") as folder:
                 warm_up(Path(folder, "recorded.whence"), "server", settings)
-                stop_java()
+                stop_java()  # Java writes the archive when it exits
 
 
 def main() -> None:
     """Record the archive for the Java and the PySpark of this environment, if it is missing."""
-    if hasattr(os, "nice"):
+    if hasattr(os, "nice"):  # not on Windows
         os.nice(LOWEST_PRIORITY)
     os.environ.setdefault(MEMORY_VARIABLE, "1g")
     archive = find_class_archive(java_home())

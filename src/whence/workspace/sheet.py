@@ -286,6 +286,7 @@ class Sheet:
     def _position(self, row: RowLike) -> int:
         state = self._log.state
         if isinstance(row, str):
+            # An address begins with a letter and a colon ("k:" before a row key). A bare row key is 32 hex digits.
             number = state.number(row if row[1:2] == ":" else by_key(row))
             position = None if number is None else state.order.position(number)
             if position is None:

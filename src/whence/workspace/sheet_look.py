@@ -18,6 +18,7 @@ from whence.notebook.sheet.summary import Summary, summary
 from whence.transformations.clusters import KEYS, by_distance, by_key
 
 MOST_CLUSTERED = 50_000
+"""A column with more distinct values is not clustered: comparing them would take too long."""
 RADIUS = 2
 """Values whose edit distance is at most this many letters may be the same."""
 

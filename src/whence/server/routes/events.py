@@ -34,7 +34,7 @@ async def follow_events(socket: WebSocket) -> None:
     open_sockets: Counter[bytes] = socket.app.state.sockets
     session = _session(socket)
     if open_sockets[session] >= MOST_SOCKETS:
-        await socket.accept()
+        await socket.accept()  # browsers tell a page the close code only of a socket that was accepted
         await socket.close(TOO_MANY, f"A session may have {MOST_SOCKETS} event streams.")
         return
     open_sockets[session] += 1
@@ -55,7 +55,7 @@ async def _send(socket: WebSocket, events: Events, is_signed_in: Callable[[], bo
         await _note(socket, "hello", events, at)
     while is_signed_in():
         news = events.since(at)
-        if news is None:
+        if news is None:  # the tab was too slow
             at = events.last
             await _note(socket, "resync", events, at)
             continue

@@ -46,6 +46,7 @@ def find_doubt(
     here = past_the_end
     if row is not None and column is not None:
         here = row * width + cell_position(dataset, row, column)
+    # Cells are numbered in reading order. If none is ahead, the search starts again from the other end.
     ahead = next(_search(dataset, here, direction), None)
     place = next(_search(dataset, past_the_end, direction), None) if ahead is None else ahead
     if place is None:

@@ -81,7 +81,7 @@ CELLS: tuple[tuple[str, str, str | None, dict[str, str]], ...] = (
 def add_tour(workspace: ServedWorkspace) -> Notebook:
     """Return the notebook of the tour, and add its cells if it was never edited."""
     tour = workspace.notebook(NAME)
-    if not tour.history():
+    if not tour.history():  # not `cells`: a tour whose cells the user has deleted stays empty
         places = {name: _received(workspace, name) for name in FILES}
         for kind, source, name, others in CELLS:
             given: dict[str, Any] = others
