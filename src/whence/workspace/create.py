@@ -37,7 +37,7 @@ def create_dataset(
         return create(context.store, name, table, cell_caveats, row_caveats)
     try:
         record = context.store.by_id(origin.dataset)
-    except UnknownDataset:  # ids are unique across workspaces, so the frame comes from another one
+    except UnknownDataset:  # a dataset of another workspace, or one that was forgotten since
         note = Caveat(f"Made from {origin.label} of another workspace; its doubts are not known here.", "lineage")
         return create(context.store, name, table, cell_caveats=cell_caveats, row_caveats=row_caveats, notes=[note])
     table = table.rename_columns(unique_names(table.column_names))
