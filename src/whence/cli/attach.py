@@ -31,6 +31,7 @@ def make_link(path: Path, notebook: str, version: int | None, days: float | None
 
     def here(opened: Notebook) -> ShareView:
         share = opened.share(version, days=days)
+        # No server runs, so the link has the port that one takes by default.
         return _view(share, f"http://127.0.0.1:{SERVER_PORT}{share.path}")
 
     return _either(path, notebook, lambda client: client.make_share(notebook, version=version, days=days), here)

@@ -147,6 +147,7 @@ def _shown(value: object) -> str:
 
 
 def _load(name: str) -> ModuleType:
+    """Import the benchmark of this name from the folder bench/ of the source checkout."""
     folder = _bench_folder()
     known = {path.stem.replace("_", "-"): path.stem for path in folder.glob("*.py") if not path.stem.startswith("_")}
     if name not in known:
@@ -181,6 +182,7 @@ def _missing_peer(where: str, missing: ModuleNotFoundError) -> UserError:
 
 
 def _time_rounds(actions: dict[str, Action], repeats: int, clock: Callable[[], float]) -> dict[str, list[float]]:
+    """Return the milliseconds of every run of each contender."""
     order, shuffle = list(actions), random.Random(SEED).shuffle
     times: dict[str, list[float]] = {contender: [] for contender in actions}
     for _ in range(repeats):  # interleaved and shuffled, so that a drift of the machine hits all contenders alike

@@ -109,6 +109,7 @@ def _cells() -> Finding:
 
 
 def _workspace(path: Path | None) -> Iterator[Finding]:
+    """Check the files of a workspace, and mention reports of internal errors."""
     if path is None:
         return
     if not path.exists():

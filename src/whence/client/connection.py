@@ -54,6 +54,7 @@ class Connection:
         return text.decode() if answer is str else _reader(answer).validate_json(text)
 
     def _request(self, method: Method, target: str, body: Mapping[str, object] | bytes | None) -> bytes:
+        """Send one request and return the body of the response; raise an `ApiError` for a status from 400 on."""
         sent = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
         headers = {"Authorization": f"Bearer {self.token}"} | ({"Content-Type": kind} if sent is not None else {})

@@ -59,7 +59,7 @@ def find_server(workspace: str | os.PathLike[str]) -> RunningServer | None:
 
 
 def _note(workspace: str) -> Path:
-    home = os.environ.get("XDG_RUNTIME_DIR") or Path.home() / ".local" / "state"
+    home = os.environ.get("XDG_RUNTIME_DIR") or Path.home() / ".local" / "state"  # macOS and Windows set none
     return Path(home) / "whence" / f"{hashlib.sha256(workspace.encode()).hexdigest()[:24]}.json"
 
 

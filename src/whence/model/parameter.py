@@ -76,6 +76,7 @@ class Parameter:
         return self._one(asker, value)
 
     def _one(self, asker: str, value: object) -> object:
+        """Parse a single value, as opposed to a list; raise if it does not fit the kind or is too small."""
         match self.kind:
             case "number":
                 found: object = _read_number(value)

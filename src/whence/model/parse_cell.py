@@ -13,6 +13,7 @@ def parse_cell(text: str, filename: str = "<cell>") -> ast.Module:
     """
     tree = ast.parse(text, filename)
     if "__future__" in text:
+        # Only a docstring may stand before them.
         first = int(bool(tree.body) and ast.get_docstring(tree, clean=False) is not None)
         imports = [node for node in tree.body[first:] if is_future_import(node)]
         others = [node for node in tree.body[first:] if not is_future_import(node)]

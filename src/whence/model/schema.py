@@ -69,6 +69,7 @@ def unique_names(names: list[str]) -> list[str]:
     >>> unique_names(["a", "A", "", " b "])
     ['a', 'A_2', 'column_3', 'b']
     """
+    # Spark compares column names without regard to case.
     taken: set[str] = set()
     unique = []
     for position, original in enumerate(names, start=1):

@@ -71,6 +71,7 @@ class Guard:
             await refusal.close_socket(receive, send)
 
     def _judge(self, scope: Scope) -> Refusal | None:
+        """Return why the request is refused, or None; put what a share link shows into the scope."""
         headers = _single_headers(scope)
         if headers is None:
             return BAD_REQUEST
@@ -84,6 +85,7 @@ class Guard:
         holder = self._holder(headers.get(b"authorization"), session, share)
         if holder is None:
             return TOO_MANY_TRIES if self._sessions.is_throttled else NOT_SIGNED_IN
+        # Browsers add cookies, but no bearer token, to requests that other sites make.
         if (session is not None or share is not None) and not _is_own_origin(scope, headers):
             return FOREIGN_ORIGIN
         if holder == "owner":
@@ -109,6 +111,7 @@ class Guard:
         return None if share is None else self._shared(share)
 
     def _shared(self, token: bytes) -> object | None:
+        # Headers are bytes. Latin-1 maps each byte to a character, so decoding never fails.
         found = None if len(token) > LONGEST_CREDENTIAL else self._find_shared(token.decode("latin-1"))
         if found is None:
             self._sessions.count_wrong()
@@ -148,9 +151,10 @@ def _is_own_origin(scope: Scope, headers: dict[bytes, bytes]) -> bool:
         return is_same_origin and is_own_site
     if b"origin" in headers and not is_same_origin:
         return False
-    return is_own_site or headers.get(b"sec-fetch-mode") == b"navigate"
+    return is_own_site or headers.get(b"sec-fetch-mode") == b"navigate"  # a link on another site may lead here
 
 
 def _wants_page(scope: Scope) -> bool:
+    """Return whether a browser asks for a page, so that a refusal is shown to a person."""
     accept = next((value for name, value in scope["headers"] if name.lower() == b"accept"), b"")
     return scope["method"] == "GET" and b"text/html" in accept

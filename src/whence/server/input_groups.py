@@ -61,6 +61,7 @@ def input_groups(refs: list[CellRef], ancestor: Dataset) -> list[InputGroup]:
 
 
 def _doubtful_rows(refs: Iterable[CellRef], ancestor: Dataset) -> Rows:
+    """Return the rows in doubt for each column among the cells; columns without any doubt are not read."""
     columns = {ref.column for ref in refs} & ancestor.caveats.doubt.columns
     if not columns:
         return {}

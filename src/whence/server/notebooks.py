@@ -77,6 +77,7 @@ class Notebooks:
         self._events.publish("notebook.version", data)
 
     def _tell(self, notebook: str, event: Event) -> None:
+        """Publish an event of the runner of a notebook to all tabs."""
         about: dict[str, object] = {"notebook": notebook}
         data: dict[str, object]
         match event:

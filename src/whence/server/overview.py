@@ -67,6 +67,7 @@ class CaveatCounts:
         return sum(most.values())
 
     def _of(self, dataset: Dataset) -> list[tuple[str, int]]:
+        """Return the open caveat groups of a dataset version with their counts, from the cache if possible."""
         store = dataset.context.store
         # The counters of acknowledgements and removals are part of the key: either may change the count of a version.
         key = (dataset.record.id, store.acknowledged.epoch, store.forgets)

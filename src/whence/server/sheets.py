@@ -147,6 +147,7 @@ def _standing(steps: list[dict[str, object]]) -> list[Mapping[str, object]]:
 
 
 def _call(sheet: Sheet, operation: str, arguments: Mapping[str, object]) -> functools.partial[object]:
+    """Return the call of an operation on a sheet; raise if there is no such operation or its arguments do not fit."""
     if operation not in OPERATIONS:
         raise BadInput(f"A sheet has no operation {operation}.", f"It has {', '.join(OPERATIONS)}.")
     method, given = getattr(sheet, operation), dict(arguments)

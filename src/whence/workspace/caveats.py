@@ -152,6 +152,7 @@ class DatasetCaveats:
             self._context.readers.flags.revoke(record, places)
 
     def _places_of(self, group: CaveatGroup | str) -> Iterator[tuple[DatasetRecord, npt.NDArray[np.int64]]]:
+        """Yield the dataset version and the caveat numbers of a group, or of every group of a family."""
         groups = [group] if isinstance(group, CaveatGroup) else [g for g in self.list() if g.family == group]
         if not groups:
             families = ", ".join(sorted({each.family for each in self.list()})) or "none"

@@ -47,6 +47,7 @@ def store_values(kind: str, values: Mapping[str, object]) -> CellVersion:
 
 
 def _plain(value: object) -> object:
+    """Convert what JSON cannot hold: paths to text, datasets to their names, sets to sorted lists."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if isinstance(value, Dataset):

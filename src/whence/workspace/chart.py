@@ -221,6 +221,7 @@ class Chart(Generic[D]):
         groups = self.marks.caveats.list()
         shared = _write_reasons(groups) or "A row that is not there might belong to it."
         reasons = dict.fromkeys(doubtful, shared)
+        # With a single group of caveats, every doubtful mark has the same reason.
         if len(groups) > 1 or len(doubtful) <= 1:
             reasons |= {
                 mark: _write_reasons(self.marks.caveats.list(row=mark)) or shared for mark in doubtful[:_REASONS]

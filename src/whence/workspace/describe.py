@@ -30,6 +30,7 @@ def describe_profiles(profiles: Iterable[Profile]) -> pd.DataFrame:
 
 def _figures(profile: Profile) -> dict[str, object]:
     figures: dict[str, object] = {"count": profile.count - profile.nulls - profile.nans}
+    # As in pandas: numbers have a mean, dates only quantiles, and everything else a most frequent value.
     if profile.mean is not None:
         figures |= {"mean": profile.mean, "std": profile.std}
     elif profile.distinct is not None and not profile.quantiles:

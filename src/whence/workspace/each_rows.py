@@ -26,7 +26,7 @@ class EachRows(Sequence[Rows]):
         self.record = record
         self.asked = list(asked)
         questions, self.ids = pairs
-        self.offsets = np.searchsorted(questions, np.arange(len(self.asked) + 1))
+        self.offsets = np.searchsorted(questions, np.arange(len(self.asked) + 1))  # pairs are sorted by question
 
     @property
     def counts(self) -> Ids:

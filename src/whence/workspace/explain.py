@@ -107,7 +107,8 @@ def explain_values(
 def _telling(
     services: ExplanationServices[D], request: Request, partial: Callable[[Explanations[D]], bool | None]
 ) -> Callable[[list[Answer]], bool]:
-    scorer = Scorer(services.problem, is_light=True)
+    """Return a callback that reports the answers so far, and tells the search whether to stop."""
+    scorer = Scorer(services.problem, is_light=True)  # standard errors would cost a pass over the rows for each report
 
     def tell(items: list[Answer]) -> bool:
         answers = Answers(tuple(items), "still searching", scorer.before, Archive(), is_complete=False)

@@ -80,6 +80,7 @@ def identify_rows(store: Store, record: DatasetRecord, table: pa.Table, labels: 
     stored = store.read(record, 0, record.rows, names)
     taken = stored.take(pa.array(rids))
     unchanged = [name for name in names if has_same_values(table.column(name), taken.column(name))]
+    # Fewer distinct combinations than rows: these columns are no key, and prove nothing.
     if not unchanged or stored.group_by(unchanged).aggregate([]).num_rows < record.rows:
         return None
     return IdentifiedRows(record, rids)

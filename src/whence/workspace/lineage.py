@@ -312,6 +312,7 @@ class DatasetLineage:
         return numbers, np.concatenate(chosen) if chosen else np.empty(0, dtype=np.int64)
 
     def _select(self, rows: RowsLike | None, where: str | None) -> Selection:
+        """Return the chosen rows, which the user passes either as ids or as a SQL condition."""
         if (rows is None) == (where is None):
             raise UserError("Say which rows, either as ids or with where=.", "For example: backward([0, 5], to=...)")
         if where is not None:

@@ -142,6 +142,7 @@ class NotebookSession:
 
 
 def _page_cell(entry: Entry, said: CellVersion) -> PageCell:
+    """Return a cell as `to_workflow` sees it: a Python cell by its text, others by the datasets they read and write."""
     if said.is_draft:
         return PageCell(entry.cell, None)
     if said.kind == SHARED_KIND:
@@ -152,10 +153,12 @@ def _page_cell(entry: Entry, said: CellVersion) -> PageCell:
 
 
 def _cells_of(found: Workflow, said: dict[CellId, CellVersion]) -> list[tuple[CellId, CellVersion]]:
+    """Return the cells of the workflow, each under the id of the first session cell in it."""
     return [(unit.cells[0], _unit_version(unit, said[unit.cells[0]])) for unit in found.units]
 
 
 def _unit_version(unit: Unit, was: CellVersion) -> CellVersion:
+    """Return the cell of a unit of the workflow; a cell that stands alone stays as it was."""
     if unit.text is None or (len(unit.cells) == 1 and not unit.is_prelude and not was.values.get("prelude")):
         return was
     return CellVersion(SHARED_KIND, {"source": unit.text, **({"prelude": True} if unit.is_prelude else {})})

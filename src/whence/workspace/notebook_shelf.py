@@ -56,6 +56,7 @@ class NotebookShelf:
             return self._open[key]
 
     def _find_or_make(self, name: str) -> NotebookRecord:
+        """Return the record of a notebook, and store a new one if it is missing."""
         database = self._context.store.database
         with database.read() as connection:
             record = find_notebook(connection, name)

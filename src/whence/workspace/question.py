@@ -56,6 +56,7 @@ class Question(Generic[D]):
         )
 
     def _fetched(self) -> Fetched:
+        """Fetch the rows behind every value that is not null, as if all of them were marked."""
         context, record = self._context, self.record
         context.background.queue.finish(record)  # deferred lineage of the values is needed now
         table = context.store.read(record, 0, min(record.rows, _MOST), [self.column])
@@ -114,6 +115,7 @@ class Question(Generic[D]):
         return Predicate(tuple(self._condition(each) for each in clauses))
 
     def _condition(self, clause: dict[str, Any]) -> Condition:
+        """Build one condition of a predicate from a JSON clause; raise if it does not fit the column."""
         column = str(clause["column"])
         if column not in self._columns:
             raise UnknownColumn(f"{column} is no column to explain with.", f"There are {', '.join(self._columns)}.")

@@ -88,6 +88,7 @@ def make_share(
 
 
 def _results(states: Mapping[CellId, CellState]) -> dict[CellId, CellRunId]:
+    """Return the run of each cell that has results to share."""
     # A stale or running cell shows no result: what it would show is not the result of this version.
     settled = ("ready", "frozen", "error")
     return {cell: state.run.id for cell, state in states.items() if state.run is not None and state.status in settled}

@@ -260,6 +260,7 @@ class Sheet:
         return read_input(value, self._log.state.columns[self._column(column)].type, self._place(position))
 
     def _condition(self, text: str) -> Tree:
+        """Parse a condition, with or without a leading `=`, as written for the first row."""
         try:
             tree = parse(text if text.startswith("=") else f"={text}", self._place(0).refer)
         except BadFormula as failure:
@@ -284,6 +285,7 @@ class Sheet:
         return state.address(state.order.row(position))
 
     def _position(self, row: RowLike) -> int:
+        """Return the position of a row that is named by position, row key or address; raise if the sheet lacks it."""
         state = self._log.state
         if isinstance(row, str):
             # An address begins with a letter and a colon ("k:" before a row key). A bare row key is 32 hex digits.

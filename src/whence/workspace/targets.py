@@ -34,6 +34,7 @@ class Targets:
         return version_of(self._store, to)
 
     def _find_ancestor(self, dataset: DatasetId, to: str | None, _changes: int) -> DatasetRecord:
+        """Find an ancestor by name; raise if several versions of the name are ancestors."""
         record = self._store.by_id(dataset)
         if to is None:
             return _only(record, [self._store.by_id(parent) for parent in record.parents], "made from")
@@ -46,6 +47,7 @@ class Targets:
         return found[0] if found else version_of(self._store, to)
 
     def _find_descendant(self, dataset: DatasetId, to: str | None, _changes: int) -> DatasetRecord:
+        """Find the newest version of a name that was made from this dataset; raise if none was."""
         record = self._store.by_id(dataset)
         if to is None:
             return _only(record, self._store.children(dataset), "used by")
@@ -67,6 +69,7 @@ class Targets:
 
 
 def _only(record: DatasetRecord, related: list[DatasetRecord], how: str) -> DatasetRecord:
+    """Return the only related dataset; raise if there is none or more than one, so that the user names it."""
     if len(related) == 1:
         return related[0]
     names = ", ".join(each.label for each in related) or "nothing"

@@ -61,6 +61,7 @@ def read_cell(
 
 
 def _step(ancestor: Dataset, behind: AncestorCells) -> TraceStep:
+    """Return what one ancestor contributed to the cell: groups of all cells, and the first rows and cells."""
     refs = list(behind.cells)  # they are walked several times
     shown = behind.rows.page(0, LONGEST_LIST).tolist()
     return TraceStep(

@@ -163,6 +163,7 @@ def _linked(chart: Chart[Dataset]) -> LinkedChart:
 def _brushed(
     opened: OpenLink, answers: Mapping[Chart[Dataset], pa.Table], marks: Sequence[int], started: float
 ) -> BrushedCharts:
+    """Return the charts that a brush changed, with the values of their marks over the selection."""
     changed = []
     for place, chart in enumerate(opened.charts):
         if chart in answers:

@@ -35,6 +35,7 @@ def summary_of(dataset: Dataset) -> DatasetSummary:
 
 
 def _summary(dataset: Dataset, parents: Sequence[Dataset]) -> DatasetSummary:
+    """Return the summary of a dataset with only these of its parents."""
     record, doubt = dataset.record, dataset.caveats.doubt
     return DatasetSummary(
         name=dataset.name,

@@ -47,6 +47,7 @@ async def follow_events(socket: WebSocket) -> None:
 
 
 async def _send(socket: WebSocket, events: Events, is_signed_in: Callable[[], bool]) -> None:
+    """Send a first note, then every event, until the session ends; a tab that falls behind gets `resync`."""
     at = _resumed(socket, events)
     if at is None:
         at = events.last
@@ -83,7 +84,7 @@ async def _until_gone(socket: WebSocket, sending: asyncio.Task[None]) -> None:
     reading = asyncio.create_task(_read(socket))
     await asyncio.wait({sending, reading}, return_when=asyncio.FIRST_COMPLETED)
     for task in (sending, reading):
-        task.cancel()
+        task.cancel()  # the other task would wait for ever
         with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
             await task
 

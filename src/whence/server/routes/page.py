@@ -46,6 +46,7 @@ def read_page(
 
 
 def _in_order(dataset: Dataset, offset: int, limit: int) -> Page:
+    """Return rows in stored order."""
     start = min(offset, dataset.count)
     stop = min(start + limit, dataset.count)
     rids = list(range(start, stop))
@@ -65,6 +66,7 @@ def _in_order(dataset: Dataset, offset: int, limit: int) -> Page:
 
 
 def _of_view(dataset: Dataset, offset: int, limit: int, sort: list[object], where: list[object]) -> Page:
+    """Return rows of a sorted and filtered view."""
     view = dataset.view(sort, where)  # type: ignore[arg-type]  # what is wrong in it is refused by the view
     start = min(offset, view.count)
     rids = view.rids(start, min(start + limit, view.count))
@@ -95,6 +97,7 @@ def columns_of(dataset: Dataset) -> list[Column]:
 
 
 def _json_list(name: str, text: str | None) -> list[object]:
+    """Parse a query parameter that holds a JSON list; raise if it does not."""
     if text is None:
         return []
     try:

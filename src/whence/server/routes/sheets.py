@@ -147,6 +147,7 @@ def find_home(sheets: OpenSheets, books: Books, sheet: str) -> SheetHome | None:
 
 
 def _append(opened: OpenSheet, notebook: Notebook, asked: ApplySheet, command: str) -> VersionRecord:
+    """Add the sheet cell to the notebook and return the version that has it."""
     source = opened.label.rpartition("@")[0]
     notebook.insert(
         len(notebook.cells) if asked.position is None else asked.position,

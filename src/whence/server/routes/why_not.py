@@ -38,6 +38,7 @@ def ask_why_not(workspace: WholeWorkspace, name: str, asked: AskWhyNot) -> WhyNo
 
 
 def _fate(dataset: Dataset, source: str, row: int) -> RowFate:
+    """Return what became of one row of an ancestor."""
     found = dataset.lineage.why_not(source, row)
     return RowFate(
         row=row,
