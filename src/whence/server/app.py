@@ -35,7 +35,10 @@ def create_app(
     sessions: Sessions | None = None,
     events: Events | None = None,
 ) -> ASGIApp:
-    """Return the ASGI app for one workspace. It answers only to these host names at this port, and to the token."""
+    """Return the ASGI app for one workspace, behind a guard.
+
+    It answers only to these host names at this port. Everything but open paths needs the token, a session or a link.
+    """
     api = build_api()
     api.state.workspace = workspace
     api.state.events = events or Events()

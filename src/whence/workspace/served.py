@@ -46,11 +46,11 @@ class SharedVersion(SharedSnapshot, Protocol):
 
     @property
     def branch_name(self) -> str:
-        """The branch it is on."""
+        """The branch it is on; empty if the link shows none."""
 
     @property
     def datasets(self) -> list[Dataset]:
-        """What its cells made: the only datasets that the link shows."""
+        """The datasets that its cells made: the only ones that the link shows."""
 
     def branches(self) -> dict[str, int]:
         """The last version of every branch that the link shows."""
@@ -63,7 +63,7 @@ class SharedVersion(SharedSnapshot, Protocol):
 
 
 class ReadableWorkspace(Protocol):
-    """A workspace, or as much of it as a share link shows."""
+    """A workspace, or the part of it that a share link shows."""
 
     @property
     def path(self) -> Path:
@@ -71,11 +71,11 @@ class ReadableWorkspace(Protocol):
 
     @property
     def is_engine_running(self) -> bool:
-        """Whether Spark has started."""
+        """Whether Spark runs."""
 
     @property
     def seconds_starting(self) -> float | None:
-        """For how long Spark has been starting; None if it is not."""
+        """For how many seconds Spark has been starting; None if it is not starting."""
 
     def datasets(self) -> list[Dataset]:
         """The current version of every dataset."""
