@@ -19,7 +19,7 @@ Found = TypeVar("Found")
 
 
 def running(path: Path) -> RunningServer:
-    """Return the server that has a workspace open; raise if there is none."""
+    """Return the server that has a workspace open. Raise if there is none."""
     found = find_server(path)
     if found is None:
         raise UserError(f"No server runs for {path}.", f"Start one: whence serve {path}")
@@ -27,7 +27,7 @@ def running(path: Path) -> RunningServer:
 
 
 def make_link(path: Path, notebook: str, version: int | None, days: float | None) -> tuple[ShareView, bool]:
-    """Make a share link; also return whether a server of the workspace runs now."""
+    """Make a share link. Also return whether a server of the workspace runs now."""
 
     def here(opened: Notebook) -> ShareView:
         share = opened.share(version, days=days)

@@ -133,7 +133,7 @@ def _workspace(path: Path | None) -> Iterator[Finding]:
 
 
 def report_lines(path: Path | None) -> list[str]:
-    """Return one line for each report of an internal error, the newest first; a server may have the workspace open."""
+    """Return one line for each report of an internal error, the newest first. A server may have the workspace open."""
     if path is None or not path.is_dir():
         raise UserError("There is no workspace to list reports of.", "Name its folder: whence doctor --reports FOLDER.")
     found = [report.line for report in read_reports(Layout(path))]

@@ -1,4 +1,4 @@
-"""The command `whence` with its groups of commands; a command does what the library call of the same name does."""
+"""The command `whence` with its groups of commands. A command does what the library call of the same name does."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ _WIDEST = 40
 
 
 def table_lines(dataset: Dataset, rows: int) -> Iterator[str]:
-    """Yield the first rows in aligned columns; a question mark follows a doubtful value."""
+    """Yield the first rows in aligned columns. A question mark follows a doubtful value."""
     shown = dataset.rows(0, rows).to_pylist()
     marks = dataset.caveats.marks(0, rows).to_pylist()
     cells = [

@@ -17,7 +17,7 @@ _WIDTH = 78
 
 
 def transform_dataset(workspace: Workspace, name: str, source: str, to: str, values: Sequence[str]) -> Dataset:
-    """Apply a transformation and return its dataset; a list is written as `columns=age,sex`."""
+    """Apply a transformation and return its dataset. A list is written as `columns=age,sex`."""
     transformation = find_transformation(name)
     kinds = {each.name: each.kind for each in transformation.parameters}
     chosen = {

@@ -22,7 +22,7 @@ BUSY = ("waiting", "running")
 
 
 class Client(Calls):
-    """A client of a whence server; its methods have the names of the calls in the contract."""
+    """A client of a whence server. Its methods have the names of the calls in the contract."""
 
     @classmethod
     def from_link(cls, link: str) -> Self:
@@ -39,14 +39,14 @@ class Client(Calls):
 
     @classmethod
     def attach(cls, workspace: str | os.PathLike[str]) -> Self:
-        """Return a client for the server that has this workspace open on this machine; raise if there is none."""
+        """Return a client for the server that has this workspace open on this machine. Raise if there is none."""
         found = find_server(workspace)
         if found is None:
             raise UserError(f"No server runs for {workspace}.", f"Start one: whence serve {workspace}")
         return cls(found.address, found.token)
 
     def wait(self, notebook: str, timeout: float = 600) -> NotebookView:
-        """Wait until no cell of a notebook waits or runs, and return the notebook; raise after the timeout."""
+        """Wait until no cell of a notebook waits or runs, and return the notebook. Raise after the timeout."""
         until = time.monotonic() + timeout
         pause = 0.02
         while True:

@@ -18,7 +18,7 @@ Given = str | int | float | list[str] | None
 
 
 class NoAnswer(WhenceError):
-    """The server did not answer; a command that was sent may or may not have taken effect."""
+    """The server did not answer. A command that was sent may or may not have taken effect."""
 
 
 class ApiError(WhenceError):
@@ -54,7 +54,7 @@ class Connection:
         return text.decode() if answer is str else _reader(answer).validate_json(text)
 
     def _request(self, method: Method, target: str, body: Mapping[str, object] | bytes | None) -> bytes:
-        """Send one request and return the body of the response; raise an `ApiError` for a status from 400 on."""
+        """Send one request and return the body of the response. Raise an `ApiError` for a status from 400 on."""
         sent = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
         headers = {"Authorization": f"Bearer {self.token}"} | ({"Content-Type": kind} if sent is not None else {})
@@ -73,7 +73,7 @@ class Connection:
 
 
 def path_part(value: object) -> str:
-    """Quote a value as one part of a path; slashes in it are quoted, too."""
+    """Quote a value as one part of a path. Slashes in it are quoted, too."""
     return quote(str(value), safe="")
 
 

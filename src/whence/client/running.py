@@ -53,7 +53,7 @@ def announced(workspace: str | os.PathLike[str], address: str, token: str) -> It
 
 
 def find_server(workspace: str | os.PathLike[str]) -> RunningServer | None:
-    """Return the server that has a workspace open on this machine; ignore the note of one that was killed."""
+    """Return the server that has a workspace open on this machine. Ignore the note of one that was killed."""
     server = _read(_note(str(Path(workspace).resolve())))
     return server if server is not None and _answers(server) else None
 

@@ -69,7 +69,7 @@ class UnknownShare(UserError):
 
 
 class EditConflict(UserError):
-    """Someone else changed the same cell in the meantime; both texts are kept."""
+    """Someone else changed the same cell in the meantime. Both texts are kept."""
 
     def __init__(self, cell: str, mine: str | None, theirs: str | None, side_version: int) -> None:
         self.cell = cell

@@ -6,10 +6,10 @@ import secrets
 from typing import NewType
 
 DatasetId = NewType("DatasetId", str)
-"""The id of one immutable dataset version; it is never reused."""
+"""The id of one immutable dataset version. It is never reused."""
 
 RunId = NewType("RunId", str)
-"""The id of one attempt to make a dataset; its files are in staging until they are published."""
+"""The id of one attempt to make a dataset. Its files are in staging until they are published."""
 
 Rid = NewType("Rid", int)
 """The dense position 0..n-1 of a row inside one immutable dataset version."""

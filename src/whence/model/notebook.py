@@ -77,7 +77,7 @@ class VersionRecord:
     author: str
     time: str
     is_side: bool = False
-    """Whether it holds the text of an edit that conflicted with another one; such a version is on no branch."""
+    """Whether it holds the text of an edit that conflicted with another one. Such a version is on no branch."""
 
 
 Mode = Literal["auto", "lazy", "session"]

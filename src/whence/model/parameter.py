@@ -63,7 +63,7 @@ class Parameter:
     """The smallest number that is allowed."""
 
     def parse(self, asker: str, value: object) -> object:
-        """Return the value in the type of this kind; raise if it does not fit. `asker` is the name in the message.
+        """Return the value in the type of this kind. Raise if it does not fit. `asker` is the name in the message.
 
         >>> Parameter("rows", "number", "how many rows").parse("sample", "3")
         3
@@ -76,7 +76,7 @@ class Parameter:
         return self._one(asker, value)
 
     def _one(self, asker: str, value: object) -> object:
-        """Parse a single value, as opposed to a list; raise if it does not fit the kind or is too small."""
+        """Parse a single value, as opposed to a list. Raise if it does not fit the kind or is too small."""
         match self.kind:
             case "number":
                 found: object = _read_number(value)
@@ -119,7 +119,7 @@ class Parameter:
 
 
 def check_values(asker: str, parameters: Iterable[Parameter], values: Mapping[str, object]) -> dict[str, object]:
-    """Return the parsed value or default of every parameter; raise on unknown names, missing values and misfits."""
+    """Return the parsed value or default of every parameter. Raise on unknown names, missing values and misfits."""
     known = {each.name: each for each in parameters}
     for name in values:
         if name not in known:
@@ -180,7 +180,7 @@ def _read_mapping(value: object) -> Mapping[object, object] | None:
 
 
 def _from_json(value: object) -> object:
-    """Read a text, as forms and the command line send it, as JSON; return anything else as it is."""
+    """Read a text, as forms and the command line send it, as JSON. Return anything else as it is."""
     try:
         return json.loads(value) if isinstance(value, str) else value
     except ValueError:

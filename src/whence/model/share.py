@@ -18,4 +18,4 @@ class ShareRecord:
     created: str
     expires: str | None
     runs: Mapping[CellId, CellRunId]
-    """The run of each cell whose results the link shows; a cell that had not run is not in it."""
+    """The run of each cell whose results the link shows. A cell that had not run is not in it."""

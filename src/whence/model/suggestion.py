@@ -11,7 +11,7 @@ _SHOWN = 10
 
 
 def suggest_dataset(name: object, known: Iterable[str]) -> str:
-    """Return a hint about a dataset name that does not exist; internal names are never shown.
+    """Return a hint about a dataset name that does not exist. Internal names are never shown.
 
     >>> suggest_dataset("flihgts", ["airports", "Flights", "__whence_sample_1"])
     'Did you mean Flights?'

@@ -49,12 +49,12 @@ class Rule:
 
 
 def read_rules(app: Starlette) -> list[Rule]:
-    """Return the rule of every reachable route; raise if one declares none."""
+    """Return the rule of every reachable route. Raise if one declares none."""
     return list(_walk(app.routes))
 
 
 def open_paths(rules: Iterable[Rule]) -> frozenset[str]:
-    """Return the paths that the guard lets through without a credential; it compares them as whole strings."""
+    """Return the paths that the guard lets through without a credential. It compares them as whole strings."""
     return frozenset(rule.path for rule in rules if rule.access == "open")
 
 

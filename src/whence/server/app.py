@@ -66,12 +66,12 @@ def create_app(
 
 
 def cookie_name(port: int) -> str:
-    """Return the name of the session cookie; it has the port, as browsers share cookies between ports of a host."""
+    """Return the name of the session cookie. It has the port, as browsers share cookies between ports of a host."""
     return f"whence_session_{port}"
 
 
 def share_cookie_name(port: int) -> str:
-    """Return the name of the share cookie; it is another one, so that owners who follow a share link stay signed in."""
+    """Return the name of the share cookie. It is another one, so that owners who follow a share link stay signed in."""
     return f"whence_share_{port}"
 
 

@@ -1,4 +1,4 @@
-"""The charts and the sets of linked charts that pages use; the server keeps the most recently used ones."""
+"""The charts and the sets of linked charts that pages use. The server keeps the most recently used ones."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Recent(Generic[T]):
             return self._kept.get(name)
 
     def put(self, name: str, thing: T) -> T:
-        """Add an entry and return it; if the name has an entry already, return that one instead."""
+        """Add an entry and return it. If the name has an entry already, return that one instead."""
         with self._lock:
             kept = self._kept.setdefault(name, thing)
             self._kept.move_to_end(name)
@@ -77,7 +77,7 @@ class Charts:
         self._drawing = threading.Lock()
 
     def draw(self, dataset: Dataset, spec: Mapping[str, object], name: str | None) -> Chart[Dataset]:
-        """Draw a chart; without a name its marks are a scratch dataset.
+        """Draw a chart. Without a name its marks are a scratch dataset.
 
         Charts are drawn one at a time, so that two requests for the same chart do not compute it twice.
         """
@@ -99,7 +99,7 @@ class Charts:
         return self._links.put(made.id, made)
 
     def linked(self, id: str) -> OpenLink:
-        """Return a set of linked charts; raise if it was dropped because others were used more recently."""
+        """Return a set of linked charts. Raise if it was dropped because others were used more recently."""
         found = self._links.get(id)
         if found is None:
             raise UnknownChart("There is no such set of linked charts.", "Link the charts again: sets nobody uses go.")

@@ -50,7 +50,7 @@ class Events:
         return self._last
 
     def publish(self, kind: str, data: Mapping[str, object], key: str | None = None) -> int:
-        """Add an event and wake every follower, without waiting for them; return its number. Any thread may call it."""
+        """Add an event and wake every follower, without waiting for them. Return its number. Any thread may call it."""
         with self._lock:
             self._last += 1
             text = json.dumps({"sequence": self._last, "kind": kind, "data": dict(data)}, default=str)

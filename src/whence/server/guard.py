@@ -71,7 +71,7 @@ class Guard:
             await refusal.close_socket(receive, send)
 
     def _judge(self, scope: Scope) -> Refusal | None:
-        """Return why the request is refused, or None; put what a share link shows into the scope."""
+        """Return why the request is refused, or None. Put what a share link shows into the scope."""
         headers = _single_headers(scope)
         if headers is None:
             return BAD_REQUEST
@@ -131,7 +131,7 @@ def _single_headers(scope: Scope) -> dict[bytes, bytes] | None:
 
 
 def _cookie_value(header: bytes, name: bytes) -> bytes | None:
-    """Return the value of a cookie; one that comes twice counts as empty, and so as wrong."""
+    """Return the value of a cookie. One that comes twice counts as empty, and so as wrong."""
     pairs = (part.strip().partition(b"=") for part in header.split(b";"))
     values = [value for key, _, value in pairs if key == name]
     return values[0] if len(values) == 1 else (b"" if values else None)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
 
 MOST_VALUES = 50
-"""The most distinct values of a group in an answer; the answer also has their total number."""
+"""The most distinct values of a group in an answer. The answer also has their total number."""
 
 Rows = Mapping[str, set[int]]
 """For each column, the rows whose cell is in doubt."""
@@ -42,7 +42,7 @@ class _Values:
 
 
 def input_groups(refs: list[CellRef], ancestor: Dataset) -> list[InputGroup]:
-    """Return the groups in order of appearance; a doubtful value counts apart from the same value without doubt."""
+    """Return the groups in order of appearance. A doubtful value counts apart from the same value without doubt."""
     doubtful = _doubtful_rows(refs, ancestor)
     groups: dict[tuple[Role, str], _Values] = {}
     for ref in refs:
@@ -61,7 +61,7 @@ def input_groups(refs: list[CellRef], ancestor: Dataset) -> list[InputGroup]:
 
 
 def _doubtful_rows(refs: Iterable[CellRef], ancestor: Dataset) -> Rows:
-    """Return the rows in doubt for each column among the cells; columns without any doubt are not read."""
+    """Return the rows in doubt for each column among the cells. Columns without any doubt are not read."""
     columns = {ref.column for ref in refs} & ancestor.caveats.doubt.columns
     if not columns:
         return {}

@@ -54,7 +54,7 @@ class Notebooks:
         return notebook
 
     def known(self, name: str) -> Notebook:
-        """Return a notebook; raise if there is none of this name."""
+        """Return a notebook. Raise if there is none of this name."""
         names = self._workspace.notebooks()
         if name.strip().lower() not in {each.lower() for each in names}:
             raise UnknownNotebook(f"There is no notebook {name}.", f"There are: {', '.join(names) or 'none'}.")
@@ -162,7 +162,7 @@ def cell_view(notebook: Notebook | SharedVersion, cell: Cell) -> CellView:
 
 
 def display_view(notebook: str, cell: str, number: int, display: Display) -> DisplayView:
-    """Return an output of a cell without anything that the page might execute; the rest is behind `frame`."""
+    """Return an output of a cell without anything that the page might execute. The rest is behind `frame`."""
     if isinstance(display, Stream):
         return DisplayView(stream=display.name, text=display.text)
     kept = {kind: value for kind, value in display.data.items() if kind in PLAIN or kind.startswith(VEGA)}

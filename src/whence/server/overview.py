@@ -59,7 +59,7 @@ class CaveatCounts:
         self._known: dict[object, list[tuple[str, int]]] = {}
 
     def open(self, datasets: Iterable[Dataset]) -> int:
-        """Count the caveats that are not acknowledged; one that reaches several datasets counts once."""
+        """Count the caveats that are not acknowledged. One that reaches several datasets counts once."""
         most: dict[str, int] = {}
         for dataset in datasets:
             for id, count in self._of(dataset):

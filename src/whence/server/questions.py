@@ -102,7 +102,7 @@ class Questions:
         return self._open.put(made.id, made)
 
     def find(self, id: str) -> OpenQuestion:
-        """Return an open question; raise if it was closed because others were used more recently."""
+        """Return an open question. Raise if it was closed because others were used more recently."""
         found = self._open.get(id)
         if found is None:
             raise UnknownQuestion("There is no such question.", "Ask it again: questions nobody looks at go.")

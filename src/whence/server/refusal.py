@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from starlette.types import Receive, Send
 
 SOCKET_CLOSE = {400: 4400, 401: 4401, 403: 4403, 429: 4429}
-"""The close code of a WebSocket by HTTP status; codes from 4000 to 4999 are free for applications (RFC 6455)."""
+"""The close code of a WebSocket by HTTP status. Codes from 4000 to 4999 are free for applications (RFC 6455)."""
 
 STYLE = (
     ":root{color-scheme:light dark}"

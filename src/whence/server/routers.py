@@ -18,7 +18,7 @@ ERRORS_AS_JSON: dict[int | str, dict[str, object]] = {
 
 
 def new_router() -> APIRouter:
-    """Return a router for the routes of one noun; the contract names each route after its function."""
+    """Return a router for the routes of one noun. The contract names each route after its function."""
     return APIRouter(
         responses={"4XX": ERROR, 422: ERROR},  # 422 would otherwise be described in FastAPI's own shape.
         generate_unique_id_function=lambda route: route.name,

@@ -67,7 +67,7 @@ def _run(server: uvicorn.Server, listener: socket.socket) -> None:
 
 
 def listen(port: int) -> socket.socket:
-    """Bind and return a listening socket; raise if the port is taken. Call it before Spark and the workspace open."""
+    """Bind and return a listening socket. Raise if the port is taken. Call it before Spark and the workspace open."""
     # asyncio switches Nagle's algorithm off only where the protocol is named; without that a kept-alive request
     # waits 40 ms for the client's delayed acknowledgement.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)

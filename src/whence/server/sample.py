@@ -18,7 +18,7 @@ WIDEST_GAP = 1000
 
 
 def sample_rows(dataset: Dataset, rids: Sequence[int], count: int) -> RowSample:
-    """Return these rows (sorted ids) of a dataset with values, doubt flags and file lines; `count` is the total."""
+    """Return these rows (sorted ids) of a dataset with values, doubt flags and file lines. `count` is the total."""
     pieces = [
         (dataset.rows(start, stop).take(inside), dataset.caveats.marks(start, stop).take(inside))
         for start, stop, inside in _ranges(rids)

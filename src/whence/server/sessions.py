@@ -99,19 +99,19 @@ class Sessions:
         self.end_all()
 
     def is_token(self, given: bytes) -> bool:
-        """Return whether this is the token; a wrong one does not count as a try."""
+        """Return whether this is the token. A wrong one does not count as a try."""
         return _same(given, self._token)
 
     def knows_token(self, given: bytes) -> bool:
-        """Return whether this is the token; a wrong one counts as a try."""
+        """Return whether this is the token. A wrong one counts as a try."""
         return self._counted(self.is_token(given))
 
     def knows_session(self, given: bytes) -> bool:
-        """Return whether this session is open; a wrong one counts as a try."""
+        """Return whether this session is open. A wrong one counts as a try."""
         return self._counted(self.is_open(given))
 
     def is_open(self, given: bytes) -> bool:
-        """Return whether this session is open; a wrong one does not count as a try."""
+        """Return whether this session is open. A wrong one does not count as a try."""
         now = self._clock()
         return self._expiry.get(_digest(given), now) > now
 

@@ -49,7 +49,7 @@ class SharedWorkspace:
 
 
 def named(shared: SharedVersion, name: str) -> SharedVersion:
-    """Return the notebook of the link; raise if the request names another."""
+    """Return the notebook of the link. Raise if the request names another."""
     if name.strip().lower() != shared.name.lower():
         raise UnknownNotebook(f"The link shows no notebook {name}.", f"It shows {shared.name}.")
     return shared

@@ -84,7 +84,7 @@ class Sheets:
         return made
 
     def find(self, id: str) -> OpenSheet:
-        """Return an open sheet; a sheet of an earlier run of the server is read from its file."""
+        """Return an open sheet. A sheet of an earlier run of the server is read from its file."""
         with self._lock:
             if id not in self._open:
                 self._open[id] = self._read(id)
@@ -95,7 +95,7 @@ class Sheets:
         return [self.find(id) for id in self._workspace.pending_sheets.ids()]
 
     def do(self, id: str, operation: str, arguments: Mapping[str, object], command_id: str | None) -> OpenSheet:
-        """Carry out one operation; once this returns, the operation is on disk and outlives a crash."""
+        """Carry out one operation. Once this returns, the operation is on disk and outlives a crash."""
         with self._lock:
             opened = self.find(id)
             if command_id is not None and command_id in opened.seen:
@@ -113,7 +113,7 @@ class Sheets:
             return opened
 
     def close(self, id: str) -> None:
-        """Remove a sheet that was applied or discarded; raise if it is not open."""
+        """Remove a sheet that was applied or discarded. Raise if it is not open."""
         with self._lock:
             self.find(id)
             self._workspace.pending_sheets.remove(id)
@@ -147,7 +147,7 @@ def _standing(steps: list[dict[str, object]]) -> list[Mapping[str, object]]:
 
 
 def _call(sheet: Sheet, operation: str, arguments: Mapping[str, object]) -> functools.partial[object]:
-    """Return the call of an operation on a sheet; raise if there is no such operation or its arguments do not fit."""
+    """Return the call of an operation on a sheet. Raise if there is no such operation or its arguments do not fit."""
     if operation not in OPERATIONS:
         raise BadInput(f"A sheet has no operation {operation}.", f"It has {', '.join(OPERATIONS)}.")
     method, given = getattr(sheet, operation), dict(arguments)

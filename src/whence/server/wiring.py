@@ -39,7 +39,7 @@ def find(workspace: ReadableWorkspace, name: str, version: int | None) -> Datase
 
 
 def cell_position(dataset: Dataset, row: int, column: str) -> int:
-    """Return the position of a column; raise if the dataset lacks the column or the row."""
+    """Return the position of a column. Raise if the dataset lacks the column or the row."""
     position = dataset.schema.position(column)
     if position is None:
         raise UnknownColumn(f"{dataset.name} has no column {column!r}.", f"It has {', '.join(dataset.schema.names)}.")

@@ -25,7 +25,7 @@ class ChartOperator(BaseModel):
     aliases: list[str]
     options: list[ParameterView]
     needs: list[list[str]]
-    """Lists of channels; at least one channel of each list must be mapped."""
+    """Lists of channels. At least one channel of each list must be mapped."""
     channels: list[str]
     """The channels that a geom shows."""
     kinds: list[str]

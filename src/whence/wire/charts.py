@@ -28,7 +28,7 @@ class DrawChart(BaseModel):
     spec: Json
     version: int | None = Field(None, ge=1, le=2**31)
     name: str | None = Field(None, min_length=1, max_length=200)
-    """The name of the dataset of its marks; without one the marks are a scratch dataset."""
+    """The name of the dataset of its marks. Without one the marks are a scratch dataset."""
 
 
 class ChartCost(BaseModel):
@@ -58,7 +58,7 @@ class RowsOfMarks(BaseModel):
 
     marks: list[Mark] = Field(min_length=1, max_length=MOST_MARKS)
     name: str | None = Field(None, min_length=1, max_length=200)
-    """The name of the new dataset; by default it is derived from the dataset of the chart."""
+    """The name of the new dataset. By default it is derived from the dataset of the chart."""
 
 
 class LinkCharts(BaseModel):

@@ -38,7 +38,7 @@ class InputGroup(BaseModel):
     column: str
     count: int
     distinct: int
-    """The number of distinct values; `values` lists the first of them."""
+    """The number of distinct values. `values` lists the first of them."""
     values: list[InputValue]
 
 

@@ -68,10 +68,10 @@ class SearchAnswers(BaseModel):
 
     outliers: list[Mark] = Field(min_length=1, max_length=MOST_VALUES)
     fine: list[Mark] | None = Field(None, max_length=MOST_VALUES)
-    """The marks that look right; null means all others."""
+    """The marks that look right. Null means all others."""
     direction: Literal["high", "low", "wrong"] = "high"
     expected: dict[int, FiniteFloat] | None = None
-    """The right value of marks, where it is known; it replaces the direction."""
+    """The right value of marks, where it is known. It replaces the direction."""
     attributes: list[str] | None = Field(None, max_length=1000)
 
 

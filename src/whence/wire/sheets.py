@@ -23,7 +23,7 @@ class SheetColumn(Column):
     base: str | None
     """The dataset column that it shows; null for an inserted column."""
     base_type: str | None
-    """The type of that dataset column; a value that does not fit changes the type of the sheet's column."""
+    """The type of that dataset column. A value that does not fit changes the type of the sheet's column."""
 
 
 class LostOperation(BaseModel):
@@ -72,7 +72,7 @@ class PagedSheet(BaseModel):
     rids: list[int | None]
     """The row id in the dataset of each row; null for an inserted row."""
     keys: list[str]
-    """The address of each row, which stays the same when rows move; operations accept it instead of a position."""
+    """The address of each row, which stays the same when rows move. Operations accept it instead of a position."""
     marks: list[list[int]]
     row_marks: list[bool]
     edited: list[list[int]]

@@ -39,7 +39,7 @@ def apply_operator(
 def _is_tiled(
     store: Store, operator: Operator, inputs: list[DatasetRecord], lineage: str | None, asked: bool | None
 ) -> bool:
-    """Return whether to run the operator tile by tile; raise if the user asked for tiles that are not possible."""
+    """Return whether to run the operator tile by tile. Raise if the user asked for tiles that are not possible."""
     can = lineage in (None, "map") and can_be_tiled(store, operator, inputs)
     if asked and not can:
         raise UserError(

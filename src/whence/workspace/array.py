@@ -36,7 +36,7 @@ class ArrayDataset(Dataset):
         return np.dtype(self.form.dtype)
 
     def to_numpy(self, start: int = 0, stop: int | None = None) -> npt.NDArray[Any]:
-        """Return the array, or its slices start..stop-1 along the first axis; no Spark needed.
+        """Return the array, or its slices start..stop-1 along the first axis. No Spark needed.
 
         >>> import numpy as np
         >>> ws.array("grid", np.arange(6).reshape(3, 2)).to_numpy(1, 3).tolist()

@@ -18,7 +18,7 @@ _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "k
 
 
 def as_bytes(amount: str | float | None) -> float:
-    """Return the number of bytes that a number or a text such as "10MB" means; None means infinitely many.
+    """Return the number of bytes that a number or a text such as "10MB" means. None means infinitely many.
 
     >>> as_bytes("10MB"), as_bytes(512)
     (10000000.0, 512.0)

@@ -62,7 +62,7 @@ class CaptureControl:
         self._change(replace(self._settings, most_bytes=bytes, most_seconds=seconds))
 
     def only(self, *datasets: str) -> None:
-        """Trace only rows of these datasets; without arguments, trace rows of every dataset.
+        """Trace only rows of these datasets. Without arguments, trace rows of every dataset.
 
         >>> few, more = ws.create("few", [(1,)], schema="x int"), ws.create("more", [(1,), (1,)], schema="x int")
         >>> ws.capture.only("few")
@@ -75,7 +75,7 @@ class CaptureControl:
         self._change(replace(self._settings, only=names or None))
 
     def take_over(self, wanted: bool = True) -> None:
-        """Set whether a query that ran before over the same versions reuses rows and lineage; by default it does.
+        """Set whether a query that ran before over the same versions reuses rows and lineage. By default it does.
 
         >>> coins = ws.create("coins", [(1,), (5,)], schema="cents int")
         >>> first = ws.sql("select sum(cents) as s from coins", name="sum_of_coins")

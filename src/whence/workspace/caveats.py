@@ -52,7 +52,7 @@ class DatasetCaveats:
 
     @property
     def doubt(self) -> Doubt:
-        """The columns with a doubtful cell, and whether any row is in doubt; acknowledged caveats do not count.
+        """The columns with a doubtful cell, and whether any row is in doubt. Acknowledged caveats do not count.
 
         >>> torn_list = ws.create("torn_list", [(1, 2)], schema="x int, y int", cell_caveats=[(0, "y", "torn")])
         >>> sorted(torn_list.caveats.doubt.columns)

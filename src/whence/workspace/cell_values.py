@@ -22,7 +22,7 @@ def check_cell(kind: str, source: object, name: str | None, parameters: Mapping[
 def change_cell(
     was: CellVersion, kind: str | None, source: object, name: str | None, parameters: Mapping[str, object]
 ) -> CellVersion:
-    """Return a cell with some values changed; a value passed as None is removed."""
+    """Return a cell with some values changed. A value passed as None is removed."""
     values = {**(was.values if kind in (None, was.kind) else {}), **with_source(source, name, {}), **parameters}
     version = store_values(kind or was.kind, values)
     if not (was.is_draft and kind is not None and not values):  # a draft may change its kind before it is filled in

@@ -38,7 +38,7 @@ from whence.workspace.context import Context
 from whence.workspace.question import Question
 
 _REASONS = 25
-"""The most marks whose own caveats are looked up for the tooltip; others show the caveats of the whole chart."""
+"""The most marks whose own caveats are looked up for the tooltip. Others show the caveats of the whole chart."""
 
 
 class Charted(Protocol):
@@ -166,12 +166,12 @@ class Chart(Generic[D]):
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The columns of the mark table that a selection changes, `value` first; a box plot also has its quartiles."""
+        """The columns of the mark table that a selection changes, `value` first. A box plot also has its quartiles."""
         names = self.marks.record.schema.names
         return tuple(dict.fromkeys((self.value, *(name for name in MEASURES if name in names))))
 
     def over(self, values: Sequence[object], **others: Sequence[object]) -> dict[str, list[Row]]:
-        """Return the data of `vega` with other values for the marks; a mark whose value is None is left out.
+        """Return the data of `vega` with other values for the marks. A mark whose value is None is left out.
 
         Pass other measured columns by name, such as `q1`.
 
@@ -251,7 +251,7 @@ def chart(dataset: D, spec: object, name: str | None = None) -> Chart[D]:
 
 
 def make_chart(context: Context, dataset: D, spec: object, name: str | None, *, keep: bool = True) -> Chart[D]:
-    """Make a chart of a dataset: parse the specification and choose a name; the query runs later."""
+    """Make a chart of a dataset: parse the specification and choose a name. The query runs later."""
     if isinstance(spec, Clause):
         spec = spec.json
     elif hasattr(spec, "to_dict") and not isinstance(spec, Mapping):  # an Altair chart

@@ -15,7 +15,7 @@ RowIds = int | Iterable[int]
 
 
 def checked_row(record: DatasetRecord, row: int) -> int:
-    """Return the row id; raise if the dataset has no such row."""
+    """Return the row id. Raise if the dataset has no such row."""
     if not 0 <= row < record.rows:
         last = f"Its rows are 0 to {record.rows - 1}." if record.rows else "It has no rows."
         raise UnknownRow(f"{record.label} has no row {row}.", last)
@@ -23,7 +23,7 @@ def checked_row(record: DatasetRecord, row: int) -> int:
 
 
 def checked_rows(record: DatasetRecord, rows: RowIds) -> Ids:
-    """Return the row ids as an array; raise if the dataset lacks one of them."""
+    """Return the row ids as an array. Raise if the dataset lacks one of them."""
     ids = row_ids(rows)
     if len(ids):
         for edge in (ids.min(), ids.max()):  # the others lie between
@@ -32,14 +32,14 @@ def checked_rows(record: DatasetRecord, rows: RowIds) -> Ids:
 
 
 def row_ids(rows: RowIds) -> Ids:
-    """Return row ids as an array; a single id need not be in a list."""
+    """Return row ids as an array. A single id need not be in a list."""
     if isinstance(rows, np.ndarray):
         return rows.astype(np.int64)
     return np.array([rows] if isinstance(rows, int | np.integer) else list(rows), dtype=np.int64)
 
 
 def checked_column(record: DatasetRecord, column: str) -> str:
-    """Return the column name; raise if the dataset has no such column."""
+    """Return the column name. Raise if the dataset has no such column."""
     if record.schema.position(column) is None:
         raise UnknownColumn(f"{record.label} has no column {column}.", f"It has {', '.join(record.schema.names)}.")
     return column

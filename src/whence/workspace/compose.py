@@ -39,7 +39,7 @@ else:
 
 
 def compose(store: Store, make_engine: Callable[[StoredFlags], Engine]) -> Context:
-    """Build every service of a workspace; `make_engine` takes the doubt flags that queries read."""
+    """Build every service of a workspace. `make_engine` takes the doubt flags that queries read."""
     # A cycle: flags read lineage through the engine, and the engine reads flags. The lambda breaks it, as the engine
     # looks up `readers` only when a query runs.
     engine = make_engine(CurrentFlags(store, lambda: readers.flags))
@@ -88,7 +88,7 @@ def _build_background(
 
 
 def _build_workers(store: Store, engine: Engine) -> Pool:
-    """Return the pool of processes for Python cells; on a server they may connect to Spark."""
+    """Return the pool of processes for Python cells. On a server they may connect to Spark."""
     pool = Pool(store.layout.temporary)
     if engine.connect is not None:
         pool.allow(engine.connect.port, "whence.engine.worker.connect")

@@ -51,7 +51,7 @@ class DataIntake(WorkspaceReader):
         """Load data as a new dataset version. Types come from all rows, misfits become caveats, and no row is dropped.
 
         `path` is a file, a folder, a pattern, a web address, a path of a Hadoop file system or `jdbc:...`. For a table
-        of Spark's catalog pass `table=` alone. whence detects delimiter, header, encoding and types of text files; the
+        of Spark's catalog pass `table=` alone. whence detects delimiter, header, encoding and types of text files. The
         arguments of these names override it. Folders of Parquet files over 256 MB are read where they lie, unless
         `in_place` says otherwise. A load that takes more than a second shows a bar on the terminal, or calls
         `progress(done, total, phase)`.
@@ -140,7 +140,7 @@ class DataIntake(WorkspaceReader):
         axes: Sequence[str] | None = None,
         cell_caveats: Sequence[ArrayCaveat] = (),
     ) -> ArrayDataset:
-        """Store a NumPy array of any number of axes; SQL sees a column for each axis and a column `value`.
+        """Store a NumPy array of any number of axes. SQL sees a column for each axis and a column `value`.
 
         >>> import numpy as np
         >>> sky = ws.array("sky", np.array([[1, 9], [2, 1]]), axes=("y", "x"), cell_caveats=[((0, 1), "hot pixel")])

@@ -114,7 +114,7 @@ class Dataset:
         return self._context.store.read(self.record, start, self.count if stop is None else stop)
 
     def view(self, sort: Sequence[SortLike] = (), where: Sequence[WhereLike] = ()) -> View:
-        """Return a sorted and filtered view of the rows that reads them in pages; no Spark needed.
+        """Return a sorted and filtered view of the rows that reads them in pages. No Spark needed.
 
         `sort` lists columns, or pairs with "asc" or "desc"; `where` lists (column, comparison, value).
 
@@ -147,7 +147,7 @@ class Dataset:
         return {name: profiles.profile(self.record, name) for name in self.columns}
 
     def sample(self, n: int, seed: int = 0) -> Rows:
-        """Return at most n random rows, without replacement; the same seed gives the same rows.
+        """Return at most n random rows, without replacement. The same seed gives the same rows.
 
         >>> hundred = ws.create("hundred", [(i,) for i in range(100)], schema="i int")
         >>> hundred.sample(3, seed=1).count
@@ -185,7 +185,7 @@ class Dataset:
         return mark_frame(self.rows().to_pandas(), self.record)
 
     def head(self, n: int = 5) -> pd.DataFrame:
-        """Return the first n rows as a pandas frame; no Spark needed.
+        """Return the first n rows as a pandas frame. No Spark needed.
 
         >>> print(ws.create("letters", [("a",), ("b",), ("c",)], schema="letter string").head(2))
           letter
@@ -195,7 +195,7 @@ class Dataset:
         return mark_frame(self.rows(0, max(0, min(n, self.count))).to_pandas(), self.record)
 
     def describe(self) -> pd.DataFrame:
-        """Return figures of every column, named as in pandas' `describe(include="all")`; no Spark needed.
+        """Return figures of every column, named as in pandas' `describe(include="all")`. No Spark needed.
 
         They come from the profiles. Quartiles are values of the column, not interpolated ones. `profile` says how
         exact each figure is.
@@ -274,7 +274,7 @@ class Dataset:
         return charts.make_chart(self._context, self, spec, name, keep=keep)
 
     def suggest_charts(self, count: int = 3) -> list[ChartSuggestion]:
-        """Suggest charts of this dataset, chosen by the types and profiles of its columns; no Spark needed.
+        """Suggest charts of this dataset, chosen by the types and profiles of its columns. No Spark needed.
 
         >>> rows = [("a", 1.5), ("b", 2.5), ("a", 9.0), ("b", 4.0)]
         >>> for each in ws.create("pairs", rows, schema="shop string, price double").suggest_charts():
@@ -332,7 +332,7 @@ class Dataset:
         return sheet_report(self._context.store, self.record)
 
     def save(self, table: str, mode: Literal["errorifexists", "append", "overwrite"] = "errorifexists") -> None:
-        """Write the rows to a table of Spark's catalog; an existing table is an error unless `mode` says otherwise.
+        """Write the rows to a table of Spark's catalog. An existing table is an error unless `mode` says otherwise.
 
         >>> import os
         >>> _ = ws.spark.sql(f"create database kept location '{os.getcwd()}/kept'")

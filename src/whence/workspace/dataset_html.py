@@ -19,7 +19,7 @@ Reasons = Callable[[int, str | None], Sequence[CaveatGroup]]
 
 
 def dataset_html(title: str, rows: pa.Table, marks: pa.Table, reasons: Reasons) -> str:
-    """Return a heading and a table with one line for each row; the last column of `marks` flags whole rows."""
+    """Return a heading and a table with one line for each row. The last column of `marks` flags whole rows."""
     head = "".join(f"<th>{escape(name)}</th>" for name in rows.column_names)
     lines = "".join(_line(number, rows, marks, reasons) for number in range(len(rows)))
     return (

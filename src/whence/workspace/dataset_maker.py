@@ -50,8 +50,8 @@ class DatasetMaker(WorkspaceReader):
     ) -> Dataset:
         """Run a query over datasets of this workspace and store the result with its lineage and doubt flags.
 
-        `{r}` stands for a Rows or a dataset passed as `r=`; every other brace is text. `lineage=False` skips capture.
-        "inject", "defer" and "lazy" choose when capture happens; by default a cost rule chooses.
+        `{r}` stands for a Rows or a dataset passed as `r=`. Every other brace is text. `lineage=False` skips capture.
+        "inject", "defer" and "lazy" choose when capture happens. By default a cost rule chooses.
 
         >>> ws.create("ones", [(1,), (1,)], schema="x int").count
         2
@@ -105,7 +105,7 @@ class DatasetMaker(WorkspaceReader):
         )
 
     def lens(self, lens: str, dataset: Dataset | str, name: str | None = None, **parameters: object) -> Dataset:
-        """Apply a transformation to a dataset; each value that it guesses gets a caveat with the reason.
+        """Apply a transformation to a dataset. Each value that it guesses gets a caveat with the reason.
 
         >>> ages = ws.create("ages", [("Ada", 36), ("Bob", None)], schema="name string, age int")
         >>> fixed = ws.lens("impute", ages, column="age", method="constant", value=0)
@@ -131,7 +131,7 @@ class DatasetMaker(WorkspaceReader):
         return lens_descriptions.describe_lenses()
 
     def suggest_lenses(self, dataset: Dataset | str) -> list[Suggestion]:
-        """Suggest transformations that would help a dataset, each with the reason; no Spark needed.
+        """Suggest transformations that would help a dataset, each with the reason. No Spark needed.
 
         >>> prices = ws.create("prices", [("21 USD",), ("$19.00",), ("3 EUR",)], schema="price string")
         >>> [(each.lens, each.parameters, each.why) for each in ws.suggest_lenses(prices)]
@@ -141,7 +141,7 @@ class DatasetMaker(WorkspaceReader):
         return lens_suggestions.suggest_lenses(store, version_of(store, dataset))
 
     def sheet(self, dataset: Dataset | str, operations: Iterable[Mapping[str, Any]] = ()) -> Sheet:
-        """Open a dataset as a spreadsheet; `operations` of an earlier sheet are done first. No Spark needed.
+        """Open a dataset as a spreadsheet. `operations` of an earlier sheet are done first. No Spark needed.
 
         >>> prices = ws.create("prices", [("bolt", 10), ("nut", 4)], schema="part string, price int")
         >>> sheet = ws.sheet(prices).insert_column("gross", after="price").set_column("gross", "=B1*2")

@@ -20,7 +20,7 @@ _ORDER = ("count", "unique", "top", "freq", "mean", "std", "min", *_QUARTERS.val
 
 
 def describe_profiles(profiles: Iterable[Profile]) -> pd.DataFrame:
-    """Return a frame with a column for each profile; a figure that a column does not have is NaN."""
+    """Return a frame with a column for each profile. A figure that a column does not have is NaN."""
     columns = {profile.column: _figures(profile) for profile in profiles}
     shown = [figure for figure in _ORDER if any(figure in figures for figures in columns.values())]
     return pd.DataFrame(

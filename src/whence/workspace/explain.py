@@ -85,7 +85,7 @@ def explain_values(
     time_limit: float | None = None,
     partial: Callable[[Explanations[Any]], bool | None] | None = None,
 ) -> Explanations[D]:
-    """Check the question and search for explanations; `make` turns the record of a result into a handle."""
+    """Check the question and search for explanations. `make` turns the record of a result into a handle."""
     checked_column(record, column)
     complaints, kept = marked_rows(record, outliers, holdouts, direction)
     measures = [measure] if isinstance(measure, str) and measure else list(measure)

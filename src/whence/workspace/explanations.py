@@ -72,7 +72,7 @@ class Explanation(Generic[D]):
 
     @property
     def c_range(self) -> tuple[float, float]:
-        """The range of c in which this is the best answer; answers at a lower c are broader."""
+        """The range of c in which this is the best answer. Answers at a lower c are broader."""
         return self._answer.c_range
 
     @property
@@ -236,7 +236,7 @@ class Explanations(Sequence[Explanation[D]]):
 
     @property
     def left_out(self) -> dict[str, str]:
-        """Columns that the search did not use, each with the reason; name them in `attributes` to use them anyway."""
+        """Columns that the search did not use, each with the reason. Name them in `attributes` to use them anyway."""
         return dict(self._services.meaning.fetched.left_out)
 
     @property

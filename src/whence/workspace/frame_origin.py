@@ -28,7 +28,7 @@ _KEY = "whence"
 
 @dataclass(frozen=True)
 class FrameOrigin:
-    """The dataset that a frame came from; `rows` are the index labels of a pandas frame, if they are whole numbers."""
+    """The dataset that a frame came from. `rows` are the index labels of a pandas frame, if they are whole numbers."""
 
     dataset: DatasetId
     label: str

@@ -28,7 +28,7 @@ Over = Callable[[Bools], Sequence[float | None]]
 
 
 class LargePreview:
-    """The values of a chart with all rows behind them; the search itself has read only a sample of these."""
+    """The values of a chart with all rows behind them. The search itself has read only a sample of these."""
 
     def __init__(self, whole: Fetched, read: Callable[[str], pa.ChunkedArray], zone: str, over: Over) -> None:
         self._whole = whole
@@ -91,7 +91,7 @@ class LargePreview:
         return Range(column, low, high, attribute.scale) if attribute.is_ordered else None
 
     def part_of(self, column: str, name: str) -> TimePart:
-        """Return a part, such as the hour, of a column of dates or times; raise if the column has no such part."""
+        """Return a part, such as the hour, of a column of dates or times. Raise if the column has no such part."""
         kind = self._column(column).type
         of: Timed = "date" if pa.types.is_date(kind) else "timestamp"
         if not (pa.types.is_date(kind) or pa.types.is_timestamp(kind)) or name not in KNOWN[of]:
@@ -108,7 +108,7 @@ def _met(condition: Condition, column: pa.Array) -> Bools:
 
 
 def _named(column: pa.Array) -> list[Bar]:
-    """Return a bar for each of the commonest values; whole numbers are sorted."""
+    """Return a bar for each of the commonest values. Whole numbers are sorted."""
     counted = sorted(column.value_counts().to_pylist(), key=lambda each: -each["counts"])[:_NAMED]
     if all(isinstance(each["values"], int) for each in counted):
         counted.sort(key=lambda each: each["values"])

@@ -77,7 +77,7 @@ class DatasetLineage:
         path: Sequence[str] = (),
         influence: bool = False,
     ) -> Rows:
-        """Return the rows of `to` that were made from these rows; `influence=True` adds the rows they influenced.
+        """Return the rows of `to` that were made from these rows. `influence=True` adds the rows they influenced.
 
         >>> numbers = ws.create("numbers", [(1,), (2,), (3,)], schema="x int")
         >>> large = ws.sql("select x from numbers where x > 1", name="large")
@@ -130,7 +130,7 @@ class DatasetLineage:
         """Return the witnesses of a row: sets of input rows, each of which alone gives the row (or its group).
 
         Rows that only a window function read are in no witness, as a window adds a value to a row that is there
-        already; `backward` and `cell` list them.
+        already. `backward` and `cell` list them.
 
         >>> left = ws.create("left_", [(1, "a"), (1, "b")], schema="k int, x string")
         >>> right = ws.create("right_", [(1, 5), (1, 6)], schema="k int, y int")
@@ -154,7 +154,7 @@ class DatasetLineage:
         return Derivations(self._context.readers.edges).count(self._record, checked_row(self._record, row))
 
     def refresh(self, rows: RowsLike | None = None, *, where: str | None = None) -> pa.Table:
-        """Recompute rows by running the query on only the rows they were made from; the result is in id order.
+        """Recompute rows by running the query on only the rows they were made from. The result is in id order.
 
         >>> prices = ws.create("prices", [("a", 1), ("b", 2), ("a", 3)], schema="k string, x int")
         >>> sums = ws.sql("select k, sum(x) s from prices group by k order by k", name="price_sums")
@@ -202,7 +202,7 @@ class DatasetLineage:
     ) -> Prepared:
         """Sort lineage by attributes of `to` and add up measures, so that later filters and totals read no rows.
 
-        `by` names columns, or expressions such as `year(day)`; `where` leaves out rows that no question will be about.
+        `by` names columns, or expressions such as `year(day)`. `where` leaves out rows that no question will be about.
         whence stores the result with the dataset: the same call in a later session reads it back.
         """
         return prepare(self._context, self._record, self._ancestor(to), by=by, measures=measures, where=where)
@@ -223,7 +223,7 @@ class DatasetLineage:
         return self._context.readers.trace.pairs(self._record, self._ancestor(to))
 
     def cell(self, row: int, column: str, to: object = None) -> CellRefs:
-        """Return the input cells behind one cell, each with its role; `to="sources"` goes back to what was loaded.
+        """Return the input cells behind one cell, each with its role. `to="sources"` goes back to what was loaded.
 
         The result behaves as a list of CellRef. Its length is known at once, and a value is read when it is accessed.
 
@@ -283,7 +283,7 @@ class DatasetLineage:
         return explain(context.engine, context.readers.edges, context.readers.rerun, self._record)
 
     def wait(self) -> None:
-        """Wait until the lineage of this dataset is captured; capture that was deferred happens now."""
+        """Wait until the lineage of this dataset is captured. Capture that was deferred happens now."""
         self._context.background.queue.finish(self._record)
 
     @property
@@ -345,5 +345,5 @@ class DatasetLineage:
 
 
 def _each(rows: Questions) -> list[int | Iterable[int] | Rows]:
-    """Return one entry for each question; a single row number is one question."""
+    """Return one entry for each question. A single row number is one question."""
     return [int(rows)] if isinstance(rows, int | np.integer) else list(rows)

@@ -31,7 +31,7 @@ class Link:
         self._charts = list(charts)
         self._views = {chart: chart.view for chart in charts}
         self._brushes: dict[Chart, Ints] = {}
-        # Caches. The last one holds the tables that answer a moving brush; `_drop` removes those of earlier brushes.
+        # Caches. The last one holds the tables that answer a moving brush. `_drop` removes those of earlier brushes.
         self._shared: dict[tuple[Chart, Chart], list[DatasetRecord]] = {}
         self._owners: dict[tuple[Chart, Chart, int], Ints | None] = {}
         self._tables: dict[tuple[object, ...], list[Lines | None]] = {}
@@ -50,7 +50,7 @@ class Link:
         `selected` is the value of a mark over the rows behind the selection. `marks` are numbers of marks; `x` and `y`
         are ranges as pairs, or lists of values; `color=["a"]` and the like choose entries of a legend. Marks that
         measure several things, as box plots do, also have `selected_q1` and the like. A new brush on a chart replaces
-        its last one; brushes on several charts combine.
+        its last one. Brushes on several charts combine.
 
         >>> rows = [("a", "u", 1), ("a", "v", 2), ("b", "v", 4)]
         >>> t = ws.create("t", rows, schema="g string, h string, n int")
@@ -68,7 +68,7 @@ class Link:
         return [] if chart not in self._brushes else [int(mark) for mark in self._brushes[chart]]
 
     def clear(self, chart: Chart | None = None) -> Answers:
-        """Remove the brush of a chart, or all brushes; return every chart over what is still selected."""
+        """Remove the brush of a chart, or all brushes. Return every chart over what is still selected."""
         for each in self._charts if chart is None else [chart]:
             self._brushes.pop(each, None)
         return {other: self._answer(other, None) for other in self._charts}

@@ -90,7 +90,7 @@ class Notebook(NotebookEditor, NotebookControl, NotebookHistory):
 
     @property
     def text(self) -> str:
-        """The notebook as text that diffs well line by line; `ws.read_notebook` reads it back."""
+        """The notebook as text that diffs well line by line. `ws.read_notebook` reads it back."""
         return to_text(read_content(self._open))
 
     def export(self, path: str | os.PathLike[str], *, outputs: bool = False) -> None:

@@ -43,7 +43,7 @@ class NotebookAccess(WorkspaceReader):
         return self._notebooks.names()
 
     def read_notebook(self, text: str, name: str | None = None) -> Notebook:
-        """Import a notebook from text, as a new version of the notebook of that name; nothing runs.
+        """Import a notebook from text, as a new version of the notebook of that name. Nothing runs.
 
         >>> nb = ws.notebook("original")
         >>> _ = nb.append("markdown", source="# Prices")
@@ -53,7 +53,7 @@ class NotebookAccess(WorkspaceReader):
         return self._notebooks.take_in(text_files.from_text(text), name)
 
     def import_notebook(self, path: str | os.PathLike[str], name: str | None = None) -> Notebook:
-        """Import a notebook from a file, Jupyter's (.ipynb) or whence's own text format; nothing runs.
+        """Import a notebook from a file, Jupyter's (.ipynb) or whence's own text format. Nothing runs.
 
         >>> nb = ws.notebook("shared")
         >>> _ = nb.append("sql", source="select 1 as x", name="one")
@@ -74,9 +74,9 @@ class NotebookAccess(WorkspaceReader):
         return self._notebooks.shared(token)
 
     def drop_notebook(self, name: str) -> None:
-        """Stop the cells of a notebook and delete it with its whole history; other notebooks may use its names again.
+        """Stop the cells of a notebook and delete it with its whole history. Other notebooks may use its names again.
 
-        Datasets that its cells made stay as long as something uses them; `whence gc` moves the others to the trash.
+        Datasets that its cells made stay as long as something uses them. `whence gc` moves the others to the trash.
 
         >>> _ = ws.notebook("scratch").append("markdown", source="a thought")
         >>> ws.drop_notebook("scratch")

@@ -32,7 +32,7 @@ class NotebookControl(NotebookReader):
 
     @property
     def time_limit(self) -> float | None:
-        """Seconds after which the runner stops a cell; None means no limit."""
+        """Seconds after which the runner stops a cell. None means no limit."""
         return self.runner.time_limit
 
     @time_limit.setter
@@ -40,7 +40,7 @@ class NotebookControl(NotebookReader):
         self.runner.time_limit = seconds
 
     def run(self, cell: Cell | str | None = None, *, again: bool = False) -> Self:
-        """Run a cell and the cells above that it waits for; without a cell, run all cells that are not ready.
+        """Run a cell and the cells above that it waits for. Without a cell, run all cells that are not ready.
 
         `again` runs the cell, or all cells, even if nothing changed.
         """
@@ -58,7 +58,7 @@ class NotebookControl(NotebookReader):
         return self
 
     def run_stale(self) -> Self:
-        """Run every stale cell; a cell whose error would only repeat does not run."""
+        """Run every stale cell. A cell whose error would only repeat does not run."""
         states = self.runner.states()
         self.runner.request([cell for cell, state in states.items() if state.is_needed])
         return self
@@ -66,12 +66,12 @@ class NotebookControl(NotebookReader):
     def cancel(self, cell: Cell | str | None = None, *, hard: bool = False) -> None:
         """Stop a cell, or all cells.
 
-        `hard` restarts Spark if a query does not stop, even while other cells run; those then run again.
+        `hard` restarts Spark if a query does not stop, even while other cells run. Those then run again.
         """
         self.runner.cancel(None if cell is None else [cell_id(cell)], hard=hard)
 
     def wait(self, timeout: float | None = None) -> Self:
-        """Wait until every cell that was requested has run; raise if the timeout passes first."""
+        """Wait until every cell that was requested has run. Raise if the timeout passes first."""
         if not self.runner.wait(timeout):
             raise UserError(f"The notebook {self.name} is still running after {timeout:g} seconds.")
         return self
@@ -85,5 +85,5 @@ class NotebookControl(NotebookReader):
         self.runner.listen(listener)
 
     def close(self) -> None:
-        """Stop all cells; `Workspace.close` calls this."""
+        """Stop all cells. `Workspace.close` calls this."""
         self._open.close()

@@ -14,7 +14,7 @@ from whence.workspace.diff import Diff, compare
 
 @dataclass(frozen=True)
 class DatasetChange:
-    """A final dataset in which two versions of a notebook differ; a side is None if that version does not make it."""
+    """A final dataset in which two versions of a notebook differ. A side is None if that version does not make it."""
 
     name: str
     before: Dataset | None
@@ -67,7 +67,7 @@ def compare_datasets(
     after: Mapping[str, str],
     record: Callable[[str], DatasetRecord],
 ) -> list[DatasetChange]:
-    """Return the changes between two mappings of names to dataset ids; `record` looks up an id."""
+    """Return the changes between two mappings of names to dataset ids. `record` looks up an id."""
     names = [name for name in dict.fromkeys([*before, *after]) if before.get(name) != after.get(name)]
 
     def handle(id: str | None) -> Dataset | None:

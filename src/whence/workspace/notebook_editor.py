@@ -33,7 +33,7 @@ class NotebookEditor(NotebookReader):
         base_version: int | None = None,
         **parameters: object,
     ) -> Cell:
-        """Add a cell after all others; it runs at once, unless the notebook is lazy."""
+        """Add a cell after all others. It runs at once, unless the notebook is lazy."""
         version = check_cell(kind, source, name, parameters)
         return Cell(self, self._edits.append(version, self._command(base_version, command_id)))
 
@@ -67,7 +67,7 @@ class NotebookEditor(NotebookReader):
         command_id: str | None = None,
         base_version: int | None = None,
     ) -> Cell:
-        """Add an empty cell, after all others or at a position counted from 0; `update` fills it in.
+        """Add an empty cell, after all others or at a position counted from 0. `update` fills it in.
 
         A draft is stored and versioned like any other cell, but it does not run, and no cell waits for it.
 
@@ -93,7 +93,7 @@ class NotebookEditor(NotebookReader):
         base_version: int | None = None,
         **parameters: object,
     ) -> Cell:
-        """Change the values of a cell; a parameter that is not passed stays, one passed as None is removed.
+        """Change the values of a cell. A parameter that is not passed stays, one passed as None is removed.
 
         If someone else changed the cell since `base_version`, this raises `EditConflict`, which carries both texts. The
         edit is still stored, as a version that is on no branch.
@@ -106,7 +106,7 @@ class NotebookEditor(NotebookReader):
         return Cell(self, id)
 
     def delete(self, cell: Cell | str, *, command_id: str | None = None, base_version: int | None = None) -> None:
-        """Delete a cell; earlier versions still have it."""
+        """Delete a cell. Earlier versions still have it."""
         self._open.commit(Delete(cell_id(cell)), None, self._command(base_version, command_id))
 
     def move(
@@ -124,16 +124,16 @@ class NotebookEditor(NotebookReader):
         self._open.commit(Thaw(cell_id(cell)), None, self._command())
 
     def replace(self, cells: Sequence[CellVersion], frozen: Collection[int] = ()) -> int:
-        """Replace all cells, as one new version; cells with the same content keep their results. Nothing runs.
+        """Replace all cells, as one new version. Cells with the same content keep their results. Nothing runs.
 
         `frozen` lists the positions of cells to freeze. Such a cell keeps the last results of a cell with the same
-        content; if no such run is known, it has no results until it is thawed.
+        content. If no such run is known, it has no results until it is thawed.
         """
         self._edits.replace_all(cells, frozen)
         return self.version
 
     def set_parameters(self, values: Mapping[str, object]) -> None:
-        """Change parameters, each in the last parameters cell that sets it; raise if no cell sets one of them."""
+        """Change parameters, each in the last parameters cell that sets it. Raise if no cell sets one of them."""
         waiting = dict(values)
         for cell in reversed(self.cells):
             if cell.kind == "parameters" and cell.status != "draft" and waiting:

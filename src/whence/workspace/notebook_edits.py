@@ -15,7 +15,7 @@ from whence.workspace.open_notebook import OpenNotebook
 
 
 class NotebookEdits:
-    """The edits of one open notebook; each commits a new version."""
+    """The edits of one open notebook. Each commits a new version."""
 
     def __init__(self, notebook: OpenNotebook) -> None:
         self._notebook = notebook
@@ -45,11 +45,11 @@ class NotebookEdits:
     def freeze(self, cell: CellId, run: CellRun | None) -> None:
         """Freeze a cell with the results of this run; if the run failed, with those of its last good run."""
         kept = run if _gave(run) else self._notebook.knowledge.last.get(cell)
-        # An empty id freezes a cell that never ran; None would mean that it is not frozen.
+        # An empty id freezes a cell that never ran. None would mean that it is not frozen.
         self._notebook.commit(Freeze(cell, "" if kept is None else kept.id), None, Command(self._notebook.author))
 
     def replace_all(self, cells: Sequence[CellVersion], frozen: Collection[int]) -> None:
-        """Replace all cells; a cell with the content of an old one takes over its id, and so its results."""
+        """Replace all cells. A cell with the content of an old one takes over its id, and so its results."""
         # Each old cell is taken once: two equal cells must not share an id.
         free = list(self._notebook.entries)
         entries = []

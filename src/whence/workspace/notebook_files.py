@@ -49,7 +49,7 @@ def write_script(notebook: OpenNotebook, target: Path) -> str:
 
 
 def _finished_run(entry: Entry, state: CellState) -> CellRun:
-    """Return the run of a cell; raise if the cell has not run to its end."""
+    """Return the run of a cell. Raise if the cell has not run to its end."""
     if state.run is None or state.run.state != "done":
         raise UserError(f"Cell {entry.cell} is {state.status}.", "Run the notebook first.")
     return state.run

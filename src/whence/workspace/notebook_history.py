@@ -27,7 +27,7 @@ class NotebookHistory(NotebookReader):
         return self._open.book.heads()
 
     def branch(self, name: str, at: int | None = None) -> None:
-        """Create a branch that begins at a version, by default the newest; `checkout` switches to it."""
+        """Create a branch that begins at a version, by default the newest. `checkout` switches to it."""
         self._open.book.branch(name, self.version if at is None else at)
 
     def checkout(self, name: str) -> Self:
@@ -36,7 +36,7 @@ class NotebookHistory(NotebookReader):
         return self
 
     def restore(self, version: int) -> int:
-        """Commit the cells of an earlier version as the newest one, and return its number; old results are reused."""
+        """Commit the cells of an earlier version as the newest one, and return its number. Old results are reused."""
         self._open.commit(ReplaceAll(self._open.book.cells(version)), None, self._command())
         return self.version
 

@@ -16,7 +16,7 @@ from whence.workspace.open_notebook import OpenNotebook
 
 
 class NotebookReader:
-    """The cells of the branch checked out; `NotebookEditor`, `NotebookControl` and `NotebookHistory` extend it."""
+    """The cells of the branch checked out. `NotebookEditor`, `NotebookControl` and `NotebookHistory` extend it."""
 
     def __init__(self, context: Context, record: NotebookRecord) -> None:
         self._open = OpenNotebook(context, record)
@@ -43,7 +43,7 @@ class NotebookReader:
         return [Cell(self, entry.cell) for entry in self._open.entries]
 
     def cell(self, id: str) -> Cell:
-        """Return the cell with this id; raise if there is none."""
+        """Return the cell with this id. Raise if there is none."""
         position(self._open.entries, CellId(id))  # raises if the cell is not there
         return Cell(self, CellId(id))
 

@@ -36,7 +36,7 @@ class Holder(Protocol):
 
 
 class NotebookSession:
-    """The session of a notebook, in which Python cells share variables; `nb.mode = "session"` begins one.
+    """The session of a notebook, in which Python cells share variables. `nb.mode = "session"` begins one.
 
     >>> nb = ws.notebook("any order")
     >>> nb.mode = "session"
@@ -78,7 +78,7 @@ class NotebookSession:
         return self._shared.upstream(self._id(cell))
 
     def run_with_upstream(self, cell: Cell | str) -> tuple[str, ...]:
-        """Run the cells that a cell needs, in order, then the cell; stop at the first failure. Return what ran."""
+        """Run the cells that a cell needs, in order, then the cell. Stop at the first failure. Return what ran."""
         done: list[str] = []
         for each in self.upstream(cell).cells:
             self._notebook.run(each)
@@ -89,7 +89,7 @@ class NotebookSession:
         return tuple(done)
 
     def restart(self) -> Self:
-        """End the interpreter with all its variables, even while a cell runs; the next cell starts a new one."""
+        """End the interpreter with all its variables, even while a cell runs. The next cell starts a new one."""
         self._shared.restart()
         return self
 
@@ -158,7 +158,7 @@ def _cells_of(found: Workflow, said: dict[CellId, CellVersion]) -> list[tuple[Ce
 
 
 def _unit_version(unit: Unit, was: CellVersion) -> CellVersion:
-    """Return the cell of a unit of the workflow; a cell that stands alone stays as it was."""
+    """Return the cell of a unit of the workflow. A cell that stands alone stays as it was."""
     if unit.text is None or (len(unit.cells) == 1 and not unit.is_prelude and not was.values.get("prelude")):
         return was
     return CellVersion(SHARED_KIND, {"source": unit.text, **({"prelude": True} if unit.is_prelude else {})})

@@ -80,7 +80,7 @@ class NotebookShelf:
         store.drop_notebook(record.id)
 
     def take_in(self, content: Content, name: str | None) -> Notebook:
-        """Import cells as a new version of the notebook of that name; nothing runs."""
+        """Import cells as a new version of the notebook of that name. Nothing runs."""
         for said in content.cells:  # before the notebook is made: an unknown kind of cell raises
             cell_runs.find_kind(said.kind)
         notebook = self.open(name or content.name)

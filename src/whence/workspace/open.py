@@ -26,10 +26,10 @@ def open(
     settings: Mapping[str, str] | None = None,
     profile: Profile = "library",
 ) -> Workspace:
-    """Open a workspace folder and create it if it is missing; Spark starts when it is first needed.
+    """Open a workspace folder and create it if it is missing. Spark starts when it is first needed.
 
     A dataset may take `max_dataset_bytes` on the disk, or a third of what is free there. A master other than local
-    needs `storage`, a folder that this machine and all executors see under one path; the first call chooses it for
+    needs `storage`, a folder that this machine and all executors see under one path. The first call chooses it for
     good. `settings` are Spark's own and override those of whence (`{"spark.ui.enabled": "true"}`). The first workspace
     of a process starts Spark. The profile "server" is for cells that other people write: whence checks their queries,
     and Python cells may use PySpark.

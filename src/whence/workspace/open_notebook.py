@@ -19,7 +19,7 @@ from whence.workspace.context import Context
 
 
 class OpenNotebook:
-    """Owns everything that changes while a notebook is open; every edit passes through it to the runner."""
+    """Owns everything that changes while a notebook is open. Every edit passes through it to the runner."""
 
     def __init__(self, context: Context, record: NotebookRecord) -> None:
         self.context = context
@@ -49,7 +49,7 @@ class OpenNotebook:
         return self.book.cells(self.version)
 
     def entries_at(self, version: int | None) -> Cells:
-        """Return the cells of a version; None means the newest."""
+        """Return the cells of a version. None means the newest."""
         return self.book.cells(self.version if version is None else version)
 
     def cell_version(self, entry: Entry) -> CellVersion:
@@ -70,7 +70,7 @@ class OpenNotebook:
             self.runner.show(self.entries, edited=edit.cell, run=self.record.mode != "lazy")
 
     def commit_all(self, edit: ReplaceAll, said: Sequence[CellVersion]) -> None:
-        """Commit a replacement of all cells; nothing runs, and the caller must show the new cells to the runner."""
+        """Commit a replacement of all cells. Nothing runs, and the caller must show the new cells to the runner."""
         self.book.commit(self.record.branch, edit, said, Command(self.author))
         self.version = self.book.head(self.record.branch)
 

@@ -31,7 +31,7 @@ Names = str | Sequence[str]
 
 
 class Pipeline:
-    """A chain of operations that prepares a dataset; every value of the result has a history of operations.
+    """A chain of operations that prepares a dataset. Every value of the result has a history of operations.
 
     An operation that must learn from the data, such as a mean, runs a query at once. Everything else waits for
     `result` or a question, and then all steps run as one query.
@@ -128,13 +128,13 @@ class Pipeline:
         return self._add("drop_missing", columns=columns, how=how)
 
     def drop_duplicates(self, columns: Names | None = None, *, keep: Literal["first", "last"] = "first") -> Self:
-        """Keep one of the rows that are equal (in these columns); cells in which such rows differ are in doubt."""
+        """Keep one of the rows that are equal (in these columns). Cells in which such rows differ are in doubt."""
         return self._add("drop_duplicates", columns=columns, keep=keep)
 
     def sample(
         self, fraction: float | None = None, *, rows: int | None = None, by: str | None = None, seed: int = 0
     ) -> Self:
-        """Keep a fraction or a number of the rows, for each value of `by`; the same seed draws the same rows."""
+        """Keep a fraction or a number of the rows, for each value of `by`. The same seed draws the same rows."""
         return self._add("sample", fraction=fraction, rows=rows, by=by, seed=seed)
 
     def undersample(self, column: str, *, to: int | None = None, seed: int = 0) -> Self:
@@ -225,7 +225,7 @@ class Pipeline:
         return self._add("derive", columns=columns, drop=drop)
 
     def one_hot(self, columns: Names, *, keep: bool = False) -> Self:
-        """Make a column `column_value` of zeros and ones for each value; a missing value gives zeros."""
+        """Make a column `column_value` of zeros and ones for each value. A missing value gives zeros."""
         return self._add("one_hot", columns=columns, keep=keep)
 
     def string_index(self, columns: Names, *, keep: bool = False) -> Self:
@@ -243,11 +243,11 @@ class Pipeline:
         return self._add("generate", by=by, values=values, rows=rows)
 
     def rename(self, columns: Mapping[str, str]) -> Self:
-        """Rename columns; questions still find them under their old names."""
+        """Rename columns. Questions still find them under their old names."""
         return self._add("rename", columns=columns)
 
     def sort(self, columns: Names) -> Self:
-        """Sort the rows by columns; `-name` sorts in descending order."""
+        """Sort the rows by columns. `-name` sorts in descending order."""
         return self._add("sort", columns=columns)
 
     def join(
@@ -292,7 +292,7 @@ class Pipeline:
 
     @property
     def result(self) -> Dataset:
-        """The result as a dataset; the steps run when it is first used."""
+        """The result as a dataset. The steps run when it is first used."""
         return Dataset(self._context, self._chain.result())
 
     @property
@@ -303,7 +303,7 @@ class Pipeline:
         return self._provenance
 
     def report(self, path: str | os.PathLike[str] | None = None, groups: Names = ()) -> str:
-        """Return one line about what each step did; with a path, also write an HTML page, with the shares of `groups`.
+        """Return one line about what each step did. With a path, also write an HTML page, with the shares of `groups`.
 
         >>> cats = ws.create("cats", [("tom", 3), ("kit", None)], schema="name string, age int")
         >>> print(whence.Pipeline(cats, name="grown_cats").drop_missing(["age"]).report())

@@ -42,11 +42,11 @@ class Prepared:
         return self._context.writers.preparing.files.bytes(self._record, self._expected)
 
     def drop(self) -> None:
-        """Delete its file; this handle goes on answering from memory."""
+        """Delete its file. This handle goes on answering from memory."""
         self._context.writers.preparing.files.drop(self._record, self._expected)
 
     def rows(self, rows: RowIds, **where: object) -> Rows:
-        """Return the rows behind these rows whose attributes have the given values; no other row is read.
+        """Return the rows behind these rows whose attributes have the given values. No other row is read.
 
         >>> rows = [("a", "x", 1), ("a", "y", 2), ("b", "x", 4)]
         >>> sales = ws.create("sales", rows, schema="k string, m string, n int")
@@ -60,7 +60,7 @@ class Prepared:
         return Rows(self._context, self._target, ids)
 
     def totals(self, rows: RowIds, by: Sequence[str] = (), **where: object) -> pa.Table:
-        """Return count, sum, avg, min and max behind these rows, grouped by attributes; no row is read."""
+        """Return count, sum, avg, min and max behind these rows, grouped by attributes. No row is read."""
         found = self.parts.totals(checked_rows(self._record, rows), by, where)
         self._context.background.planner.workload.see_expected(self._record, self._expected, "totals")
         return found
@@ -78,7 +78,7 @@ def prepare(
     measures: Sequence[str],
     where: str | None,
 ) -> Prepared:
-    """Return prepared lineage, stored or made now; under a budget the planner decides whether to store it."""
+    """Return prepared lineage, stored or made now. Under a budget the planner decides whether to store it."""
     columns = [checked_column(target, name) for name in measures]
     expected = context.writers.preparing.question_for(target, by, columns, where)
     parts = context.writers.preparing.parts(record, expected, keep=context.background.planner.budget is None)

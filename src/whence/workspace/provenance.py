@@ -57,7 +57,7 @@ class Provenance:
         return [step.operation for step in self._trail.steps]
 
     def why(self, row: int, column: str, *, statistics: bool = True) -> list[CellRef]:
-        """Return the input cells behind a result cell; those behind a mean or a scale have the role `aggregated`.
+        """Return the input cells behind a result cell. Those behind a mean or a scale have the role `aggregated`.
 
         >>> people = ws.create("people", [("Ada", 36), ("Bob", None)], schema="name string, age int")
         >>> p = whence.Pipeline(people, name="grown").derive({"next": "age + 1"}, drop=["age"])
@@ -85,7 +85,7 @@ class Provenance:
         return self._trail.result_records
 
     def feature_operations(self, column: str) -> list[Operation]:
-        """Return the operations that made, wrote, read or dropped a column; row filters are not among them."""
+        """Return the operations that made, wrote, read or dropped a column. Row filters are not among them."""
         return applied_to.feature_operations(self._trail, self._features, column)
 
     def record_operations(self, row: int, reading: Reading = "changed") -> list[Operation]:

@@ -93,7 +93,7 @@ class Question(Generic[D]):
 
     @property
     def left_out(self) -> dict[str, str]:
-        """The columns that the search leaves out, each with the reason; `others` lists those that may still be used."""
+        """The columns that the search leaves out, each with the reason. `others` lists those that may still be used."""
         return dict(self._whole.left_out)
 
     @property
@@ -115,7 +115,7 @@ class Question(Generic[D]):
         return Predicate(tuple(self._condition(each) for each in clauses))
 
     def _condition(self, clause: dict[str, Any]) -> Condition:
-        """Build one condition of a predicate from a JSON clause; raise if it does not fit the column."""
+        """Build one condition of a predicate from a JSON clause. Raise if it does not fit the column."""
         column = str(clause["column"])
         if column not in self._columns:
             raise UnknownColumn(f"{column} is no column to explain with.", f"There are {', '.join(self._columns)}.")
@@ -153,7 +153,7 @@ class Question(Generic[D]):
         attributes: Sequence[str] | None = None,
         partial: Callable[[Explanations[Any]], bool | None] | None = None,
     ) -> Explanations[D]:
-        """Explain why these values look odd; `fine` are the hold-outs, None means all other values but nulls."""
+        """Explain why these values look odd. `fine` are the hold-outs, None means all other values but nulls."""
         known = self._whole.marked if fine is None else fine
         holdouts = [row for row in known if row not in set(outliers)]
         return explain_values(
@@ -180,7 +180,7 @@ class Question(Generic[D]):
         if set(predicate.columns) & self._whole.foreign:
             return {}
         source, condition = self._whole.input.name, self._meaning.condition(predicate)
-        # A condition that is NULL does not hold in the preview; `not NULL` would drop such rows from the filter.
+        # A condition that is NULL does not hold in the preview. `not NULL` would drop such rows from the filter.
         holds = f"coalesce({condition}, false)"
         kept = holds if keep else f"not {holds}"
         label = f"select *, {holds} as explained from {quoted(source)}"

@@ -8,14 +8,14 @@ from whence.store.store import Store
 
 
 def versions_of(store: Store, reference: object) -> list[DatasetRecord]:
-    """Return the versions that a reference names; a bare name means all its versions."""
+    """Return the versions that a reference names. A bare name means all its versions."""
     if isinstance(reference, str) and not names_version(reference):
         return store.versions(reference)
     return [version_of(store, reference)]
 
 
 def version_of(store: Store, reference: object) -> DatasetRecord:
-    """Return the version that a reference names; a bare name means the current one."""
+    """Return the version that a reference names. A bare name means the current one."""
     record = getattr(reference, "record", reference)
     if isinstance(record, DatasetRecord):
         return record

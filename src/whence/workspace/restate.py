@@ -30,7 +30,7 @@ def find_load_report(store: Store, record: DatasetRecord) -> LoadReport:
 
 
 def restate(context: Context, before: DatasetRecord, after: DatasetRecord) -> DatasetRecord:
-    """State the caveats of the version before about the reloaded one; caveats of rows that are gone are dropped."""
+    """State the caveats of the version before about the reloaded one. Caveats of rows that are gone are dropped."""
     stating = []
     while before.origin == "caveat":
         stating.append(before)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """Some rows of a dataset version, as row ids; values are read only when a method asks for them."""
+    """Some rows of a dataset version, as row ids. Values are read only when a method asks for them."""
 
     def __init__(self, context: Context, record: DatasetRecord, chosen: Selection | npt.NDArray[np.int64]) -> None:
         self._context = context
@@ -46,7 +46,7 @@ class Rows:
         return self._context.engine.rows_frame(self.record, self.ids)
 
     def rows(self, start: int = 0, stop: int | None = None) -> pa.Table:
-        """Return the rows at places start..stop-1 of the sorted ids as an Arrow table; no other row is read.
+        """Return the rows at places start..stop-1 of the sorted ids as an Arrow table. No other row is read.
 
         >>> letters = ws.create("letters", [("a",), ("b",), ("c",)], schema="letter string")
         >>> late = ws.sql("select letter from letters where letter > 'a'", name="late")

@@ -69,7 +69,7 @@ def make_share(
     states: Mapping[CellId, CellState],
     days: float | None,
 ) -> Share:
-    """Make a link to a version; it keeps showing the results that the cells have now."""
+    """Make a link to a version. It keeps showing the results that the cells have now."""
     if days is not None and not 0 < days <= LONGEST:
         raise UserError(f"A link cannot last {days:g} days.", f"Give up to {LONGEST} days, or None for no end.")
     made = datetime.now(UTC)

@@ -52,7 +52,7 @@ class SharedNotebook:
         return [Cell(self, entry.cell) for entry in self._entries]
 
     def cell(self, id: str) -> Cell:
-        """Return the cell with this id; raise if the version has none."""
+        """Return the cell with this id. Raise if the version has none."""
         self._entry(CellId(id))
         return Cell(self, CellId(id))
 

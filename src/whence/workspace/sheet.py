@@ -52,7 +52,7 @@ RowLike = int | str
 
 
 class Sheet:
-    """A spreadsheet over one dataset version. `apply` stores the result as a new version; before, nothing is stored."""
+    """A spreadsheet over one dataset version. `apply` stores the result as a new version. Before, nothing is stored."""
 
     def __init__(self, context: Context, record: DatasetRecord, operations: Iterable[SheetOperation] = ()) -> None:
         self._context = context
@@ -126,7 +126,7 @@ class Sheet:
         return self._do(lambda id_: SetCells(id_, addresses, ids, contents))
 
     def set_column(self, column: str, value: object) -> Sheet:
-        """Put a value or a formula into every cell of a column; write the formula as for the first row."""
+        """Put a value or a formula into every cell of a column. Write the formula as for the first row."""
         content = self._content(value, column, 0)
         return self._do(lambda id_: SetColumn(id_, self._column(column), content))
 
@@ -153,7 +153,7 @@ class Sheet:
         return self._do(lambda id_: MoveRow(id_, tuple(self._row(row) for row in rows), place))
 
     def insert_column(self, name: str, after: str | None = None, type: str | None = None) -> Sheet:
-        """Insert an empty column after another one, or before the first; without a type, its cells decide the type."""
+        """Insert an empty column after another one, or before the first. Without a type, its cells decide the type."""
         if type is not None and arrow_type(type) is None:
             raise BadInput(f"A column of a sheet cannot hold {type}.", "For example: int, double, string, date.")
         place = None if after is None else self._column(after)
@@ -189,7 +189,7 @@ class Sheet:
     def fill_down(self, row: RowLike, column: str, to: RowLike | None = None, where: str | None = None) -> Sheet:
         """Copy a cell into the rows below it, down to a row or to the last.
 
-        With `where`, only rows for which this formula is true change; write it as for the first row. It is one
+        With `where`, only rows for which this formula is true change. Write it as for the first row. It is one
         operation, however many rows there are.
         """
         last = None if to is None else self._row(to)
@@ -236,7 +236,7 @@ class Sheet:
         return identical_cells(self._log.state, self._log.state.order.row(self._position(row)), self._column(column))
 
     def page(self, start: int = 0, stop: int | None = None) -> SheetPage:
-        """Return what rows start..stop-1 show; no Spark needed."""
+        """Return what rows start..stop-1 show. No Spark needed."""
         return page(self._log, start, self.count if stop is None else stop)
 
     def apply(self, name: str | None = None) -> Dataset:
@@ -285,7 +285,7 @@ class Sheet:
         return state.address(state.order.row(position))
 
     def _position(self, row: RowLike) -> int:
-        """Return the position of a row that is named by position, row key or address; raise if the sheet lacks it."""
+        """Return the position of a row that is named by position, row key or address. Raise if the sheet lacks it."""
         state = self._log.state
         if isinstance(row, str):
             # An address begins with a letter and a colon ("k:" before a row key). A bare row key is 32 hex digits.

@@ -34,7 +34,7 @@ class FoundCell:
 
 @dataclass(frozen=True)
 class SheetDensity:
-    """Counts of doubtful and of edited cells by ranges of rows; range i begins at row `starts[i]`."""
+    """Counts of doubtful and of edited cells by ranges of rows. Range i begins at row `starts[i]`."""
 
     starts: list[int]
     doubts: list[int]
@@ -83,7 +83,7 @@ class SheetLook:
         return distinct(self._log, self._positions, self._log.state.shown[self._place(column)], most, containing)
 
     def clusters(self, column: str, method: str) -> list[list[ValueCount]]:
-        """Group values of a column that are probably the same, by spelling or sound; the largest group comes first."""
+        """Group values of a column that are probably the same, by spelling or sound. The largest group comes first."""
         found = self.values(column, MOST_CLUSTERED)
         if found.count > MOST_CLUSTERED:
             raise BadInput(

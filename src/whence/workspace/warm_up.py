@@ -33,7 +33,7 @@ SHAPES = (
 def warm_up(
     folder: Path, profile: Profile, settings: Mapping[str, str] | None = None, is_over: Callable[[], bool] = bool
 ) -> None:
-    """Run the queries in a temporary workspace and remove it; stop early once `is_over` returns True."""
+    """Run the queries in a temporary workspace and remove it. Stop early once `is_over` returns True."""
     try:
         with open_workspace(folder, profile=profile, settings=settings) as ws:
             _create_tables(ws)
@@ -57,7 +57,7 @@ def _create_tables(ws: Workspace) -> None:
 
 
 def start_warm_up(workspace: Workspace, profile: Profile) -> threading.Thread | None:
-    """Start Spark for a workspace on a server and warm it up, in a thread of its own; return the thread."""
+    """Start Spark for a workspace on a server and warm it up, in a thread of its own. Return the thread."""
     if os.environ.get(VARIABLE) == "off":
         return None
     thread = threading.Thread(target=_warm, args=(workspace, profile), name="whence-warm-up", daemon=True)

@@ -1,4 +1,4 @@
-"""`Workspace`: the handle that users open; it takes data in, runs queries and gives out datasets."""
+"""`Workspace`: the handle that users open. It takes data in, runs queries and gives out datasets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
     """
 
     def __init__(self, store: Store, make_engine: Callable[[StoredFlags], Engine]) -> None:
-        """Build the services of the workspace; `make_engine` takes the doubt flags that queries read."""
+        """Build the services of the workspace. `make_engine` takes the doubt flags that queries read."""
         super().__init__(compose(store, make_engine))
         self.capture = CaptureControl(store, self._context.writers.capture)
 
@@ -54,7 +54,7 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
         workload: Sequence[Sequence[object]] | None = None,
         pins: Mapping[str, str] | None = None,
     ) -> None:
-        """Set what lineage may cost and which questions it should answer; a planner then decides what to store.
+        """Set what lineage may cost and which questions it should answer. A planner then decides what to store.
 
         `workload` lists questions, such as `("backward", "stars", "raw")`, with a weight if some are asked more often,
         or `("totals", "sums", "sales", {"by": ["month"], "measures": ["n"]})` for filters and totals by attributes.
@@ -93,7 +93,7 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
         return [record.label for record in went]
 
     def export(self, path: str | os.PathLike[str], dataset: Dataset | str | None = None) -> None:
-        """Write one dataset to a file; without a dataset, write the whole workspace with its history to an archive.
+        """Write one dataset to a file. Without a dataset, write the whole workspace with its history to an archive.
 
         The ending of the file name chooses the format of a dataset: .csv, .json, .parquet, .xlsx or .sqlite.
 
@@ -109,7 +109,7 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
             exports.export_dataset(store, version_of(store, dataset), Path(path))
 
     def close(self) -> None:
-        """Stop the cells and background work, and release the folder; Spark keeps running for other workspaces."""
+        """Stop the cells and background work, and release the folder. Spark keeps running for other workspaces."""
         # Cells run on the workers, and background jobs write to the store: so the store closes last.
         self._notebooks.close()
         self._context.background.close()

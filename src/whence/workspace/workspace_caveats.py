@@ -34,7 +34,7 @@ class WorkspaceCaveats:
 
     @property
     def open(self) -> int:
-        """The number of caveats that are not acknowledged; one that reaches several datasets counts once."""
+        """The number of caveats that are not acknowledged. One that reaches several datasets counts once."""
         return sum(group.count for group in self.list() if not group.acknowledged)
 
     def acknowledge(self, group: CaveatGroup, note: str = "") -> None:

@@ -18,7 +18,7 @@ from whence.workspace.workspace_caveats import WorkspaceCaveats
 
 
 class WorkspaceReader:
-    """The calls of `Workspace` that only read; `DataIntake`, `DatasetMaker` and `NotebookAccess` extend it."""
+    """The calls of `Workspace` that only read. `DataIntake`, `DatasetMaker` and `NotebookAccess` extend it."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -77,7 +77,7 @@ class WorkspaceReader:
 
     @property
     def pending_sheets(self) -> PendingSheets:
-        """The operations of sheets that are neither applied nor discarded; they are on disk and outlive a crash."""
+        """The operations of sheets that are neither applied nor discarded. They are on disk and outlive a crash."""
         return self._context.store.pending_sheets
 
     @property

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 router = new_router()
 
 LONGEST_LIST = 50
-"""The most rows and caveats in an answer; the answer also has the exact count."""
+"""The most rows and caveats in an answer. The answer also has the exact count."""
 
 
 @router.get("/api/datasets/{name:path}/cell")

@@ -47,7 +47,7 @@ async def follow_events(socket: WebSocket) -> None:
 
 
 async def _send(socket: WebSocket, events: Events, is_signed_in: Callable[[], bool]) -> None:
-    """Send a first note, then every event, until the session ends; a tab that falls behind gets `resync`."""
+    """Send a first note, then every event, until the session ends. A tab that falls behind gets `resync`."""
     at = _resumed(socket, events)
     if at is None:
         at = events.last
@@ -79,7 +79,7 @@ def _is_signed_in(socket: WebSocket) -> Callable[[], bool]:
 async def _until_gone(socket: WebSocket, sending: asyncio.Task[None]) -> None:
     """Wait until the client leaves or the sending ends.
 
-    A client sends nothing here, as commands go by POST; reading only tells when it disconnects.
+    A client sends nothing here, as commands go by POST. Reading only tells when it disconnects.
     """
     reading = asyncio.create_task(_read(socket))
     await asyncio.wait({sending, reading}, return_when=asyncio.FIRST_COMPLETED)

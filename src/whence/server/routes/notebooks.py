@@ -62,7 +62,7 @@ _NOT_VALUES = frozenset({"self", "cell", "kind", "position", "base_version", "co
 
 
 def _given(asked: NewCell | ChangedCell) -> dict[str, object]:
-    """Return the values for the cell; raise if one has the name of an argument of the edit itself."""
+    """Return the values for the cell. Raise if one has the name of an argument of the edit itself."""
     if wrong := sorted(_NOT_VALUES & asked.values.keys()):
         raise UserError(f"{wrong[0]} is no value of a cell.", "Give it beside `values`.")
     return asked.values

@@ -97,7 +97,7 @@ def columns_of(dataset: Dataset) -> list[Column]:
 
 
 def _json_list(name: str, text: str | None) -> list[object]:
-    """Parse a query parameter that holds a JSON list; raise if it does not."""
+    """Parse a query parameter that holds a JSON list. Raise if it does not."""
     if text is None:
         return []
     try:
