@@ -1,4 +1,4 @@
-"""What the command line does with a workspace that a server may have open: it asks the server, or opens it itself."""
+"""Commands on a workspace that a server may have open: they ask the server, or open the workspace themselves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Found = TypeVar("Found")
 
 
 def running(path: Path) -> RunningServer:
-    """The server that has a workspace open."""
+    """Return the server that has a workspace open. Raise if there is none."""
     found = find_server(path)
     if found is None:
         raise UserError(f"No server runs for {path}.", f"Start one: whence serve {path}")
@@ -27,17 +27,18 @@ def running(path: Path) -> RunningServer:
 
 
 def make_link(path: Path, notebook: str, version: int | None, days: float | None) -> tuple[ShareView, bool]:
-    """A share link, and whether a server answers to it now."""
+    """Make a share link. Also return whether a server of the workspace runs now."""
 
     def here(opened: Notebook) -> ShareView:
         share = opened.share(version, days=days)
+        # No server runs, so the link has the port that one takes by default.
         return _view(share, f"http://127.0.0.1:{SERVER_PORT}{share.path}")
 
     return _either(path, notebook, lambda client: client.make_share(notebook, version=version, days=days), here)
 
 
 def links(path: Path, notebook: str) -> list[ShareView]:
-    """The links to a notebook that still open."""
+    """Return the share links to a notebook that are still valid."""
     found, _ = _either(
         path,
         notebook,
@@ -48,7 +49,7 @@ def links(path: Path, notebook: str) -> list[ShareView]:
 
 
 def revoke_link(path: Path, notebook: str, id: str) -> None:
-    """Let a link open nothing from now on."""
+    """Revoke a share link."""
 
     def there(client: Client) -> None:
         client.revoke_share(notebook, id)
@@ -63,7 +64,7 @@ def revoke_link(path: Path, notebook: str, id: str) -> None:
 
 
 def end_browser_sessions(path: Path) -> None:
-    """Sign out every browser, by the server that has the workspace open or without one."""
+    """Sign out every browser, through the server that has the workspace open, or directly in the workspace."""
     if (server := find_server(path)) is not None:
         Client(server.address, server.token).end_sessions(all=True)
         return
@@ -76,7 +77,11 @@ def end_browser_sessions(path: Path) -> None:
 def _either(
     path: Path, notebook: str, there: Callable[[Client], Found], here: Callable[[Notebook], Found]
 ) -> tuple[Found, bool]:
-    """By the server that has the workspace open, or in a workspace that nobody has open."""
+    """Run `there` on the server that has the workspace open, or `here` on the notebook in the workspace itself.
+
+    Also return whether a server did it.
+    """
+    # Only one process may open a workspace, so a server that has it open must do it.
     server = find_server(path)
     if server is not None:
         return there(Client(server.address, server.token)), True

@@ -32,7 +32,7 @@ SEED = 20
 
 @dataclass(frozen=True)
 class Context:
-    """What set-up code may use: a folder that is removed afterwards, and a place for what must be closed."""
+    """What a contender may use to prepare: a folder that is removed afterwards, and a stack of things to close."""
 
     folder: Path
     closing: ExitStack
@@ -40,7 +40,7 @@ class Context:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A question, and the contenders that answer it.
+    """A benchmark: a question, and the contenders that answer it.
 
     A contender is a factory: it prepares (not timed) and returns the action that is timed. The answers of the first
     warm-up go to `checks`, which raise if the contenders did not do the same work, and to `facts`, which adds numbers
@@ -95,7 +95,7 @@ def measure(benchmark: Benchmark, repeats: int, clock: Callable[[], float] = tim
 
 
 def machine() -> Report:
-    """What a reader needs to know to compare absolute numbers."""
+    """Describe the machine, so that a reader can compare absolute numbers."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return {
         "cores": cores,
@@ -106,7 +106,7 @@ def machine() -> Report:
 
 
 def as_table(report: Report) -> str:
-    """The report for people: the question, one aligned line per contender or workload, then the facts."""
+    """Return the report as text: the question, one aligned line per contender or workload, then the facts."""
     lines = _aligned(_cells(report)) if "results" in report or "rows" in report else list(_spelled_out(report))
     facts = report.get("facts") or {}
     assert isinstance(facts, dict)
@@ -121,7 +121,7 @@ def _aligned(rows: list[list[str]]) -> list[str]:
 
 
 def _spelled_out(found: Mapping[str, object], above: str = "") -> Iterator[str]:
-    """Findings of several kinds, one a line, each under all the names that lead to it."""
+    """Yield nested findings, one on each line, each with all the keys that lead to it."""
     for name, value in found.items():
         if isinstance(value, Mapping):
             yield from _spelled_out(value, f"{above}{name}, ")
@@ -130,7 +130,7 @@ def _spelled_out(found: Mapping[str, object], above: str = "") -> Iterator[str]:
 
 
 def _cells(report: Report) -> list[list[str]]:
-    """The table's cells, its heading first: `results` by contender, or the `rows` a module made itself."""
+    """Return the cells of the table, heading first: `results` by contender, or the `rows` that a module returned."""
     results, own = report.get("results"), report.get("rows")
     if isinstance(results, dict):
         lines = [
@@ -147,6 +147,7 @@ def _shown(value: object) -> str:
 
 
 def _load(name: str) -> ModuleType:
+    """Import the benchmark of this name from the folder bench/ of the source checkout."""
     folder = _bench_folder()
     known = {path.stem.replace("_", "-"): path.stem for path in folder.glob("*.py") if not path.stem.startswith("_")}
     if name not in known:
@@ -181,12 +182,13 @@ def _missing_peer(where: str, missing: ModuleNotFoundError) -> UserError:
 
 
 def _time_rounds(actions: dict[str, Action], repeats: int, clock: Callable[[], float]) -> dict[str, list[float]]:
+    """Return the milliseconds of every run of each contender."""
     order, shuffle = list(actions), random.Random(SEED).shuffle
     times: dict[str, list[float]] = {contender: [] for contender in actions}
-    for _ in range(repeats):
+    for _ in range(repeats):  # interleaved and shuffled, so that a drift of the machine hits all contenders alike
         shuffle(order)
         for contender in order:
-            gc.collect()  # so that nobody pays for the garbage of the one before
+            gc.collect()  # so that no contender pays for the garbage of the one before
             start = clock()
             actions[contender]()
             times[contender].append(1000 * (clock() - start))
@@ -194,7 +196,7 @@ def _time_rounds(actions: dict[str, Action], repeats: int, clock: Callable[[], f
 
 
 def summarise(times: dict[str, list[float]], baseline: str) -> Report:
-    """Median and least of the milliseconds each contender took, and its median as a ratio to the baseline's."""
+    """Return the median and the least milliseconds of each contender, and the ratio of its median to the baseline's."""
     medians = {contender: statistics.median(taken) for contender, taken in times.items()}
     return {
         contender: {

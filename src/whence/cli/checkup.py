@@ -1,4 +1,4 @@
-"""Checks what whence stands on, and says what to do about what is missing."""
+"""`whence doctor`: checks what whence needs (Python, Java, Spark, memory, disk, ports), and says what to do."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _LEAST_MEMORY = 2 << 30
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was checked."""
+    """The result of one check."""
 
     is_well: bool
     text: str
 
     @property
     def line(self) -> str:
-        """As the terminal shows it."""
+        """The line that the terminal shows."""
         return f"{'ok ' if self.is_well else 'BAD'}  {self.text}"
 
 
 def checkup(workspace: Path | None) -> list[Finding]:
-    """Everything, without starting Spark."""
+    """Run all checks, without starting Spark."""
     around = [_python(), _java(), _spark(), _memory(), _disk(workspace or Path()), *_ports(), _cells()]
     return [*around, *_workspace(workspace)]
 
@@ -79,7 +79,7 @@ def _disk(place: Path) -> Finding:
 
 
 def _ports() -> Iterator[Finding]:
-    """Spark speaks to Python over a port of this machine; the server wants one of its own."""
+    """Check ports of this machine: Spark talks to Python over one, and the server needs another."""
     if not _can_listen(0):
         yield Finding(False, "no port of 127.0.0.1 can be opened; Spark needs one: check the sandbox or firewall")
         return
@@ -97,7 +97,7 @@ def _can_listen(port: int) -> bool:
 
 
 def _cells() -> Finding:
-    """Which walls stand around Python cells, asked of one that is started for it."""
+    """Check how well Python cells are isolated, by starting a worker and asking it."""
     with tempfile.TemporaryDirectory(prefix="whence-") as folder:
         pool = Pool(Path(folder), kept=0)
         try:
@@ -109,6 +109,7 @@ def _cells() -> Finding:
 
 
 def _workspace(path: Path | None) -> Iterator[Finding]:
+    """Check the files of a workspace, and mention reports of internal errors."""
     if path is None:
         return
     if not path.exists():
@@ -132,7 +133,7 @@ def _workspace(path: Path | None) -> Iterator[Finding]:
 
 
 def report_lines(path: Path | None) -> list[str]:
-    """One line for each report of an internal error, the newest first; the workspace may be open elsewhere."""
+    """Return one line for each report of an internal error, the newest first. A server may have the workspace open."""
     if path is None or not path.is_dir():
         raise UserError("There is no workspace to list reports of.", "Name its folder: whence doctor --reports FOLDER.")
     found = [report.line for report in read_reports(Layout(path))]

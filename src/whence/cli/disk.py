@@ -1,4 +1,4 @@
-"""How the disk a workspace takes looks in a terminal."""
+"""Formats the disk usage of a workspace for a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
 def usage_lines(usage: Usage) -> Iterator[str]:
-    """One line for each dataset version, then one for everything else that takes room."""
+    """Yield one line for each dataset version, then one for everything else that takes disk space."""
     table = [["dataset", "rows", "data", "lineage", "derived"]]
     table += [
         [each.label, f"{each.rows:,}", size(each.data), size(each.lineage), size(each.derived)]
@@ -32,7 +32,7 @@ def usage_lines(usage: Usage) -> Iterator[str]:
 
 
 def garbage_lines(found: Sequence[Garbage], root: Path, *, dry_run: bool) -> Iterator[str]:
-    """One line for each thing that goes, then how much it is."""
+    """Yield one line for each thing that is removed, then the total."""
     for item in found:
         yield f"{item.path.relative_to(root.resolve())}  {size(item.bytes)}  {item.why}"
     total = size(sum(item.bytes for item in found))
@@ -40,7 +40,7 @@ def garbage_lines(found: Sequence[Garbage], root: Path, *, dry_run: bool) -> Ite
 
 
 def size(count: float) -> str:
-    """A number of bytes in words.
+    """Return a number of bytes as text with a unit.
 
     >>> size(1234567)
     '1.2 MB'

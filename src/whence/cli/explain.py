@@ -1,4 +1,4 @@
-"""What `whence explain` prints, and how it reads what was marked."""
+"""`whence explain`: reads the marked rows from the command line, and formats the answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from whence.workspace.explanations import Explanations
 
 
 def rows_from(text: str) -> list[int]:
-    """Row numbers from text.
+    """Parse row numbers and ranges of rows.
 
     >>> rows_from("3,5-7")
     [3, 5, 6, 7]
@@ -23,7 +23,7 @@ def rows_from(text: str) -> list[int]:
 
 
 def direction_from(text: str, rows: list[int]) -> str | dict[int, float | str]:
-    """A word, or the value that every marked one ought to have.
+    """Return the direction as a word, or as the value that each marked row should have.
 
     >>> direction_from("high", [3]), direction_from("20.5", [3])
     ('high', {3: 20.5})
@@ -36,7 +36,7 @@ def direction_from(text: str, rows: list[int]) -> str | dict[int, float | str]:
 
 
 def explanation_lines(found: Explanations[Dataset]) -> list[str]:
-    """One block for each answer: the condition, then what it does."""
+    """Return the lines of each answer: the condition, then its effect."""
     lines = [] if len(found) else [found.reason]
     for number, each in enumerate(found, start=1):
         low, high = each.c_range

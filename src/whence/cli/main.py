@@ -1,4 +1,4 @@
-"""The command `whence`: its groups of commands, each of which does what the library call of the same name does."""
+"""The command `whence` with its groups of commands. A command does what the library call of the same name does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running a notebook from the command line: which one is meant, what it is told, and what is printed."""
+"""`whence run`: finds the notebook, sets its parameters, runs it and prints the state of its cells."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from whence.workspace.workspace import Workspace
 
 
 def find_notebook(meant: str, workspace: Path | None) -> tuple[Path, Callable[[Workspace], Notebook]]:
-    """The workspace to open, and how the notebook is found there."""
+    """Return the workspace to open, and a function that finds the notebook in it.
+
+    `meant` is a file that holds a notebook as text, a name in `workspace`, or WORKSPACE/NAME.
+    """
     file = Path(meant)
     if file.is_file():
         text = file.read_bytes().decode("utf-8")
@@ -25,7 +28,7 @@ def find_notebook(meant: str, workspace: Path | None) -> tuple[Path, Callable[[W
 
 
 def parameters_from(given: Sequence[str]) -> dict[str, object]:
-    """Parameters as they stand on the command line.
+    """Parse parameters of the command line.
 
     >>> parameters_from(["least=3", "town=Ulm"])
     {'least': 3, 'town': 'Ulm'}
@@ -37,7 +40,7 @@ def parameters_from(given: Sequence[str]) -> dict[str, object]:
 
 
 def run_notebook(notebook: Notebook, parameters: Mapping[str, object], *, strict: bool) -> bool:
-    """Run what is not ready, print how each cell stands, and say whether all is well."""
+    """Run cells that are not ready, print the state of each cell, and return whether all is well."""
     notebook.set_parameters(parameters)
     notebook.run().wait()
     for cell in notebook.cells:

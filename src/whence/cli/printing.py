@@ -1,4 +1,4 @@
-"""How datasets, caveats and traces look in a terminal."""
+"""Formats datasets, caveats and traces for a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDEST = 40
 
 
 def table_lines(dataset: Dataset, rows: int) -> Iterator[str]:
-    """The first rows in columns; a doubtful value is followed by a question mark."""
+    """Yield the first rows in aligned columns. A question mark follows a doubtful value."""
     shown = dataset.rows(0, rows).to_pylist()
     marks = dataset.caveats.marks(0, rows).to_pylist()
     cells = [
@@ -30,21 +30,22 @@ def table_lines(dataset: Dataset, rows: int) -> Iterator[str]:
 
 
 def caveat_lines(groups: list[CaveatGroup]) -> Iterator[str]:
-    """One line for each group, and one for each of its first places."""
+    """Yield one line for each group of caveats, and one for each of its first three places."""
     if not groups:
         yield "Nothing is in doubt."
     for group in groups:
         where = f" in {group.column}" if group.column else ""
         done = f" (acknowledged{': ' + group.note if group.note else ''})" if group.acknowledged else ""
         yield f"{group.count} x {group.family}{where}, from {group.made_by}{done}"
-        for place in group.references[:3]:
+        shown = group.references[:3]
+        for place in shown:
             yield f"  {_place(place.line, place.row)}{place.message}"
-        if group.count > len(group.references[:3]):
-            yield f"  ... and {group.count - 3} more"
+        if group.count > len(shown):
+            yield f"  ... and {group.count - len(shown)} more"
 
 
 def trace_lines(dataset: Dataset, row: int, column: str | None, most: int) -> Iterator[str]:
-    """A cell, or the row's cells one after the other, each above the tree of cells it was made from."""
+    """Yield a cell, or each cell of the row, followed by the tree of cells it was made from."""
     for name in dataset.columns if column is None else (column,):
         way = dataset.lineage.way(row, name, most)
         yield f"{dataset.record.label} row {row} {name} = {_text(way.cell.value)}"
@@ -54,7 +55,7 @@ def trace_lines(dataset: Dataset, row: int, column: str | None, most: int) -> It
 
 
 def _pipeline_steps(dataset: Dataset, row: int, column: str) -> Iterator[str]:
-    """What each step of a pipeline did to a cell, oldest first."""
+    """Yield what each step of a pipeline did to a cell, oldest first."""
     for step in Pipeline.from_dataset(dataset).provenance.how(row, column):
         change = f"{_text(step.before)} -> {_text(step.after)}" if step.before is not None else _text(step.after)
         where = f" [{step.operation.line}]" if step.operation.line else ""
@@ -62,7 +63,7 @@ def _pipeline_steps(dataset: Dataset, row: int, column: str) -> Iterator[str]:
 
 
 def _steps(way: WayCell, indent: str) -> Iterator[str]:
-    """The cells below one, with the lines that join them."""
+    """Yield the cells below one in the tree, with the lines that connect them."""
     entries: list[tuple[WayCell | None, str]] = []
     for step in way.inputs:
         entries += [(cell, _cell(cell)) for cell in step.cells]

@@ -1,3 +1,3 @@
-"""The port that a server of whence takes unless it is told otherwise."""
+"""The default port of a whence server."""
 
 SERVER_PORT = 8321

@@ -1,4 +1,4 @@
-"""How a command ends in a terminal: one sentence for an error, one word after Ctrl-C, and the exit codes of shells."""
+"""Ends a command in a terminal: one sentence for an error, one word after Ctrl-C, and the exit codes of shells."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import typer
 from whence.model.errors import WhenceError
 
 INTERRUPTED = 130
-"""What a program ends with that Ctrl-C has ended, by the custom of shells."""
+"""The exit code of a program that Ctrl-C ended, by the convention of shells (128 + SIGINT)."""
 Arguments = ParamSpec("Arguments")
 
 
 def sentence_on_error(command: Callable[Arguments, None]) -> Callable[Arguments, None]:
-    """Let a command print an error of ours as one sentence and fail, without a stack trace."""
+    """Return the command so that it prints an error of whence as one sentence and fails, without a stack trace."""
 
     @wraps(command)
     def run(*args: Arguments.args, **kwargs: Arguments.kwargs) -> None:

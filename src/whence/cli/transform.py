@@ -1,4 +1,4 @@
-"""Applies a transformation from the command line, and lists what there is."""
+"""`whence transform` and `whence transformations`: apply a transformation, and list all of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WIDTH = 78
 
 
 def transform_dataset(workspace: Workspace, name: str, source: str, to: str, values: Sequence[str]) -> Dataset:
-    """The dataset that a transformation makes; a list may be given as `columns=age,sex`."""
+    """Apply a transformation and return its dataset. A list is written as `columns=age,sex`."""
     transformation = find_transformation(name)
     kinds = {each.name: each.kind for each in transformation.parameters}
     chosen = {
@@ -28,7 +28,7 @@ def transform_dataset(workspace: Workspace, name: str, source: str, to: str, val
 
 
 def transformation_lines(name: str | None) -> Iterator[str]:
-    """One line for each transformation, by group; of one that is named, all it takes."""
+    """Yield one line for each transformation, by group; with a name, the full description of that one."""
     if name is not None:
         wanted = find_transformation(name).name
         yield from (str(each) for each in describe_lenses() if each.name == wanted)

@@ -1,4 +1,4 @@
-"""What a script does with a server beyond single calls: find it, wait for cells, follow what happens."""
+"""`Client`: the calls of a server, and beyond them: find the server, wait for cells, follow events."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ BUSY = ("waiting", "running")
 
 
 class Client(Calls):
-    """A server of whence; its calls are those of the contract, by the same names."""
+    """A client of a whence server. Its methods have the names of the calls in the contract."""
 
     @classmethod
     def from_link(cls, link: str) -> Self:
-        """By the link that `whence serve` printed, or by a share link.
+        """Return a client for the link that `whence serve` printed, or for a share link.
 
         >>> Client.from_link("http://127.0.0.1:8321/login?token=secret").token
         'secret'
@@ -39,14 +39,14 @@ class Client(Calls):
 
     @classmethod
     def attach(cls, workspace: str | os.PathLike[str]) -> Self:
-        """To the server that has this workspace open on this machine."""
+        """Return a client for the server that has this workspace open on this machine. Raise if there is none."""
         found = find_server(workspace)
         if found is None:
             raise UserError(f"No server runs for {workspace}.", f"Start one: whence serve {workspace}")
         return cls(found.address, found.token)
 
     def wait(self, notebook: str, timeout: float = 600) -> NotebookView:
-        """The notebook, once no cell of it waits or runs."""
+        """Wait until no cell of a notebook waits or runs, and return the notebook. Raise after the timeout."""
         until = time.monotonic() + timeout
         pause = 0.02
         while True:
@@ -56,10 +56,10 @@ class Client(Calls):
             if time.monotonic() > until:
                 raise UserError(f"{notebook} is still running after {timeout:g} seconds.")
             time.sleep(pause)
-            pause = min(pause * 1.5, 0.5)
+            pause = min(pause * 1.5, 0.5)  # quick cells are seen at once, long ones are not polled all the time
 
     def events(self, epoch: str | None = None, since: int | None = None) -> Generator[dict[str, object], None, None]:
-        """What happens on the server, as it happens; with a place that was reached before, from there on."""
+        """Yield the events of the server as they happen; with `epoch` and `since`, from that event on."""
         place = {} if epoch is None or since is None else {"epoch": epoch, "since": since}
         address = self.address.replace("http", "ws", 1)
         headers = {"Authorization": f"Bearer {self.token}"}

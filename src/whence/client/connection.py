@@ -1,4 +1,4 @@
-"""How a call travels: one request, one answer, and errors in the words of the server."""
+"""Sends a call to a server over HTTP, reads the answer, and raises the errors that the server reports."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Given = str | int | float | list[str] | None
 
 
 class NoAnswer(WhenceError):
-    """The server is not there, or went away before it answered: a command may or may not have taken effect."""
+    """The server did not answer. A command that was sent may or may not have taken effect."""
 
 
 class ApiError(WhenceError):
@@ -28,12 +28,12 @@ class ApiError(WhenceError):
         self.status = status
         self.kind = kind
         self.conflict = conflict
-        """Of two edits of one cell: both texts, and the version that keeps the later one."""
+        """After two conflicting edits of a cell: both texts, and the version that keeps the later one."""
         super().__init__(message, hint)
 
 
 class Connection:
-    """One server and the credential to use it; every call opens a connection of its own, so threads may share it."""
+    """The address and token of a server. Each call opens its own HTTP connection, so threads may share this object."""
 
     def __init__(self, address: str, token: str, timeout: float = 60) -> None:
         self.address = address.rstrip("/")
@@ -49,13 +49,14 @@ class Connection:
         body: Mapping[str, object] | bytes | None = None,
         answer: object,
     ) -> Any:  # noqa: ANN401 - the generated calls say what it is
-        """Send one request; what comes back, read as a type, as text or as the bytes of a file."""
+        """Send one request and return the answer, validated as the type `answer`; `str` and `bytes` as it is."""
         text = self._request(method, path + _query(query or {}), body)
         if answer is bytes:
             return text
         return text.decode() if answer is str else _reader(answer).validate_json(text)
 
     def _request(self, method: Method, target: str, body: Mapping[str, object] | bytes | None) -> bytes:
+        """Send one request and return the body of the response. Raise an `ApiError` for a status from 400 on."""
         sent = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         kind = "application/octet-stream" if isinstance(body, bytes) else "application/json"
         headers = {"Authorization": f"Bearer {self.token}"} | ({"Content-Type": kind} if sent is not None else {})
@@ -74,16 +75,17 @@ class Connection:
 
 
 def path_part(value: object) -> str:
-    """A value as one part of a path, slashes included."""
+    """Quote a value as one part of a path. Slashes in it are quoted, too."""
     return quote(str(value), safe="")
 
 
 def given(values: Mapping[str, object]) -> dict[str, object]:
-    """Without what was left out."""
+    """Return the values without those that are None."""
     return {name: value for name, value in values.items() if value is not None}
 
 
 def _query(values: Mapping[str, Given]) -> str:
+    # JSON's true and false: Python would write True and False.
     texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in given(values).items()}
     return f"?{urlencode(texts, doseq=True)}" if texts else ""
 

@@ -1,4 +1,4 @@
-"""A caveat: a doubt about data, where it sits and who raised it."""
+"""A caveat: a stated doubt about data, with its place and its origin."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.model.ids import DatasetId
 
 @dataclass(frozen=True)
 class Caveat:
-    """One doubt. `row` and `column` say where it sits: a cell, a row (no column), a column (no row) or the dataset."""
+    """One stated doubt about a cell, a row (no `column`), a column (no `row`) or the dataset (neither)."""
 
     message: str
     family: str
@@ -19,12 +19,12 @@ class Caveat:
     line: int | None = None
     text: str | None = None
     site: int | None = None
-    """Which `caveat` of the dataset's own query raised it, if one did."""
+    """The number of the `caveat(...)` call in the dataset's own query that raised it, if one did."""
 
 
 @dataclass(frozen=True)
 class CaveatRef:
-    """Where one caveat of a group sits."""
+    """The place of one caveat of a group."""
 
     dataset: str
     version: int
@@ -37,10 +37,10 @@ class CaveatRef:
 
 @dataclass(frozen=True)
 class CaveatGroup:
-    """Caveats that belong together: the same family, raised by the same dataset's making, on the same column.
+    """Caveats of the same family, raised when the same dataset was made, on the same column.
 
-    `message` is one of them; `messages` all of them if they are three at most, else only that one. `places` are their
-    numbers among the caveats of the dataset version `dataset`, by which they can be acknowledged.
+    `message` is one of their messages. `messages` has all of them if there are at most three, else only that one.
+    `places` are their numbers among the caveats of the dataset version `dataset`, by which they can be acknowledged.
     """
 
     message: str

@@ -1,4 +1,4 @@
-"""How a notebook cell stands, and why."""
+"""The status of a notebook cell, and the reason for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A reference to one input cell, with the part it played."""
+"""References to input rows, columns and cells, with the role that each played."""
 
 from __future__ import annotations
 

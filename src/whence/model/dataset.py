@@ -1,4 +1,4 @@
-"""What the workspace knows of one dataset version without opening its files."""
+"""The record of a dataset version: what the workspace knows of it without opening its files."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Origin = Literal[
     "operator",
     "sheet",
 ]
-"""Which call made the dataset."""
+"""The call that made a dataset."""
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """Which parts of a dataset carry any doubt flag at all, so that clean parts cost nothing."""
+    """The parts of a dataset that have any doubt flag, so that no code reads flags of parts without one."""
 
     columns: frozenset[str] = frozenset()
     rows: bool = False
@@ -35,13 +35,13 @@ class Doubt:
 
     @property
     def is_certain(self) -> bool:
-        """Nothing in this dataset is in doubt."""
+        """Whether nothing in this dataset is in doubt."""
         return not (self.columns or self.rows or self.row_set)
 
 
 @dataclass(frozen=True)
 class DatasetRecord:
-    """One immutable dataset version."""
+    """The record of one immutable dataset version."""
 
     id: DatasetId
     name: str
@@ -56,10 +56,10 @@ class DatasetRecord:
 
     @property
     def is_source(self) -> bool:
-        """It came from outside the workspace."""
+        """Whether the data came from outside the workspace."""
         return self.origin in ("load", "create", "array")
 
     @property
     def label(self) -> str:
-        """How messages name this version."""
+        """The name of this version in messages, such as `prices@2`."""
         return f"{self.name}@{self.version}"

@@ -1,4 +1,4 @@
-"""Every error a user can meet: one sentence that says what is wrong, and a hint that says what to do."""
+"""All errors that whence raises: each has a sentence that says what is wrong, and a hint that says what to do."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ class WhenceError(Exception):
 
 
 class UserError(WhenceError):
-    """The user can put it right."""
+    """A mistake that the user can fix."""
 
 
 class NotSupported(WhenceError):
-    """Valid, but whence has no rule for it yet."""
+    """Something valid that whence does not support yet."""
 
 
 class InternalError(WhenceError):
-    """We are wrong: a promise of our own does not hold."""
+    """A bug in whence: one of its own guarantees does not hold."""
 
 
 class UnknownDataset(UserError):
@@ -41,7 +41,7 @@ class NotRelated(UserError):
 
 
 class BadInput(UserError):
-    """A file or value that cannot be taken in."""
+    """A file or value that whence cannot read."""
 
 
 class BadQuery(UserError):
@@ -65,11 +65,11 @@ class UnknownQuestion(UserError):
 
 
 class UnknownShare(UserError):
-    """A link to a notebook version that is not there, or no longer."""
+    """A share link that does not exist, has expired or was revoked."""
 
 
 class EditConflict(UserError):
-    """Somebody else changed the same cell meanwhile; neither text is lost."""
+    """Someone else changed the same cell in the meantime. Both texts are kept."""
 
     def __init__(self, cell: str, mine: str | None, theirs: str | None, side_version: int) -> None:
         self.cell = cell

@@ -1,4 +1,4 @@
-"""Modules that load when something in them is first used, because loading them costs more than most programs want."""
+"""`LazyModule`: delays the import of a slow module until one of its names is first used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class LazyModule(ModuleType):
-    """Stand in for a module and load it when one of its names is first read.
+    """A stand-in for a module that imports it when one of its names is first read.
 
     A type checker sees the real module:
 

@@ -1,4 +1,4 @@
-"""What the workspace knows of a notebook: its cells at a version, its history, and what its cells' runs gave."""
+"""The records of a notebook: its cells at a version, its history, and the runs of its cells."""
 
 from __future__ import annotations
 
@@ -13,35 +13,36 @@ from whence.model.ids import DatasetId
 
 NotebookId = NewType("NotebookId", str)
 CellId = NewType("CellId", str)
-"""Names one cell of a notebook through all its versions and branches."""
+"""The id of one cell of a notebook, the same in all versions and branches."""
 
 CellHash = NewType("CellHash", str)
-"""Names one cell version: what kind it is and what its parameters say."""
+"""The hash of one cell version: of its kind and its values."""
 
 CellRunId = NewType("CellRunId", str)
 
 Json = dict[str, object]
 
 RunState = Literal["running", "done", "failed", "cancelled", "interrupted", "lost", "superseded", "shared"]
-"""`lost`: Spark went away meanwhile; `superseded`: nobody wants the result any more; `shared`: in an interpreter in
-which other cells ran before, so that what it read does not say what it gives."""
+"""`lost`: Spark ended during the run. `superseded`: the result is not needed any more. `shared`: the cell ran in an
+interpreter with variables of other cells, so that its recorded reads do not determine its result."""
 
 
 @dataclass(frozen=True)
 class CellVersion:
-    """What a cell says."""
+    """The content of a cell: its kind and the values of its parameters."""
 
     kind: str
     values: Mapping[str, object]
 
     @property
     def hash(self) -> CellHash:
-        """The same for the same kind and values, in any order, in any notebook.
+        """The hash of the content: equal for the same kind and values, in any order, in any notebook.
 
         >>> CellVersion("sql", {"a": 1, "b": 2}).hash == CellVersion("sql", {"b": 2, "a": 1}).hash
         True
         """
         text = json.dumps([self.kind, self.values], sort_keys=True, ensure_ascii=False)
+        # A text may hold half a surrogate pair, which plain UTF-8 refuses.
         return CellHash(hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:40])
 
     @property
@@ -56,12 +57,12 @@ class CellVersion:
 
 @dataclass(frozen=True)
 class Entry:
-    """A cell in the sequence that a notebook version is."""
+    """One cell in the sequence of cells that makes up a notebook version."""
 
     cell: CellId
     hash: CellHash
     kept: CellRunId | Literal[""] | None = None
-    """A frozen cell keeps what this run gave; empty if it had run never; None if it is not frozen."""
+    """The run whose results a frozen cell keeps; empty if it never ran; None if the cell is not frozen."""
 
 
 @dataclass(frozen=True)
@@ -76,16 +77,16 @@ class VersionRecord:
     author: str
     time: str
     is_side: bool = False
-    """It holds the text of an edit that lost against another; no branch leads over it."""
+    """Whether it holds the text of an edit that conflicted with another one. Such a version is on no branch."""
 
 
 Mode = Literal["auto", "lazy", "session"]
-"""`auto` runs what an edit made stale, `lazy` only marks it; in a `session` Python cells share one interpreter."""
+"""`auto` runs cells that an edit made stale, `lazy` only marks them. In a `session`, Python cells share variables."""
 
 
 @dataclass(frozen=True)
 class NotebookRecord:
-    """A notebook, the branch that is checked out, and how it runs."""
+    """The record of a notebook: its name, the branch checked out, and its mode."""
 
     id: NotebookId
     name: str
@@ -95,7 +96,7 @@ class NotebookRecord:
 
 @dataclass(frozen=True)
 class Output:
-    """A dataset a run made, or a dataset of another cell under a new name."""
+    """A dataset that a run made, or a dataset of another cell that it gave a new name."""
 
     name: str
     dataset: DatasetId
@@ -104,14 +105,14 @@ class Output:
 
 @dataclass(frozen=True)
 class CellRun:
-    """One run of one cell version: what it read, as fingerprints by name, and what it gave."""
+    """One run of one cell version: what it read, as fingerprints by name, and what it made."""
 
     id: CellRunId
     cell: CellId
     hash: CellHash
     state: RunState
     reads: Mapping[str, str | None]
-    """By name as compared; None for a name that was not there."""
+    """The fingerprint of each name it read, with the name as it is compared; None for a name that did not exist."""
     outputs: tuple[Output, ...] = ()
     dropped: tuple[str, ...] = ()
     parameters: Mapping[str, object] = field(default_factory=dict)
@@ -121,10 +122,10 @@ class CellRun:
 
 
 def new_notebook_id() -> NotebookId:
-    """A fresh random id."""
+    """Return a random notebook id."""
     return NotebookId(secrets.token_hex(8))
 
 
 def new_cell_run_id() -> CellRunId:
-    """A fresh random id."""
+    """Return a random id of a cell run."""
     return CellRunId(secrets.token_hex(10))

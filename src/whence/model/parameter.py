@@ -1,4 +1,4 @@
-"""A parameter of a transformation or a cell: its kind drives parsing, the form, the command line and the docs."""
+"""`Parameter`: a parameter of a transformation or a cell. Its kind drives parsing, forms, command line and docs."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ ParameterKind = Literal[
     "mapping",
     "entries",
 ]
-"""`value` is anything that can stand in JSON; `whole` is a whole number, `mapping` names with values, `entries` a list
-of mappings."""
+"""`value` is any JSON value, `whole` a whole number, `mapping` names with values, `entries` a list of mappings."""
 
 _ITEMS: dict[ParameterKind, ParameterKind] = {
     "texts": "text", "datasets": "dataset", "columns": "column", "entries": "mapping", "numbers": "number",
@@ -52,7 +51,7 @@ _WORDS: dict[ParameterKind, str] = {
 
 @dataclass(frozen=True)
 class Parameter:
-    """One thing a transformation or a cell asks for. None as default means: left open."""
+    """One parameter of a transformation or a cell. A default of None means that it may be left out."""
 
     name: str
     kind: ParameterKind
@@ -61,10 +60,10 @@ class Parameter:
     is_required: bool = False
     choices: tuple[str, ...] = ()
     least: float | None = None
-    """The smallest number that makes sense."""
+    """The smallest number that is allowed."""
 
     def parse(self, asker: str, value: object) -> object:
-        """Return the value in the type of this kind; refuse one that does not fit, in the name of who asks.
+        """Return the value in the type of this kind. Raise if it does not fit. `asker` is the name in the message.
 
         >>> Parameter("rows", "number", "how many rows").parse("sample", "3")
         3
@@ -77,6 +76,7 @@ class Parameter:
         return self._one(asker, value)
 
     def _one(self, asker: str, value: object) -> object:
+        """Parse a single value, as opposed to a list. Raise if it does not fit the kind or is too small."""
         match self.kind:
             case "number":
                 found: object = _read_number(value)
@@ -119,7 +119,7 @@ class Parameter:
 
 
 def check_values(asker: str, parameters: Iterable[Parameter], values: Mapping[str, object]) -> dict[str, object]:
-    """Return every parameter's parsed value or default; refuse unknown names, missing values and misfits."""
+    """Return the parsed value or default of every parameter. Raise on unknown names, missing values and misfits."""
     known = {each.name: each for each in parameters}
     for name in values:
         if name not in known:
@@ -133,12 +133,12 @@ def check_values(asker: str, parameters: Iterable[Parameter], values: Mapping[st
 
 
 def is_open(value: object) -> bool:
-    """Whether a value says nothing: none was given, or a text or list without content."""
+    """Return whether a value is left out: None, or an empty text, list or mapping."""
     return value is None or (isinstance(value, str | Sequence | Mapping) and len(value) == 0)
 
 
 def find_column(label: str, schema: Schema, name: object) -> Field:
-    """The column of this name; one that is not there is an error that says which is meant, or what there is."""
+    """Return the column of this name; if there is none, raise an error that suggests a similar name or lists all."""
     position = schema.position(name) if isinstance(name, str) else None
     if position is None:
         near = near_miss(str(name), schema.names)
@@ -147,7 +147,7 @@ def find_column(label: str, schema: Schema, name: object) -> Field:
 
 
 def near_miss(name: str, known: Iterable[str]) -> str:
-    """A question about the name that was probably meant; empty if none is near.
+    """Return a question about the name that was probably meant; empty if none is similar.
 
     >>> near_miss("prize", ["price", "part"])
     'Did you mean price?'
@@ -166,7 +166,8 @@ def _read_number(value: object) -> int | float | None:
 
 def _read_whole(value: object) -> int | None:
     number = _read_number(value)
-    return int(number) if number is not None and number == int(number) else None
+    # `int` of an infinite number raises an error.
+    return int(number) if isinstance(number, int) or (number is not None and number.is_integer()) else None
 
 
 def _read_flag(value: object) -> bool | None:
@@ -180,7 +181,7 @@ def _read_mapping(value: object) -> Mapping[object, object] | None:
 
 
 def _from_json(value: object) -> object:
-    """What a text says in JSON, as a form or a command line gives it; anything else as it is."""
+    """Read a text, as forms and the command line send it, as JSON. Return anything else as it is."""
     try:
         return json.loads(value) if isinstance(value, str) else value
     except ValueError:

@@ -1,4 +1,4 @@
-"""Parses the text of a cell; `from __future__` may stand anywhere in it, as programs are pasted below other lines."""
+"""Parses the code of a cell. `from __future__` may be anywhere in it, as users paste programs below other lines."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import ast
 
 
 def parse_cell(text: str, filename: str = "<cell>") -> ast.Module:
-    """The tree of a text, with imports from `__future__` first: Python allows them nowhere else.
+    """Return the syntax tree of a text, with imports from `__future__` first: Python allows them nowhere else.
 
     >>> ast.unparse(parse_cell("x = 1\\nfrom __future__ import annotations"))
     'from __future__ import annotations\\nx = 1'
     """
     tree = ast.parse(text, filename)
     if "__future__" in text:
+        # Only a docstring may stand before them.
         first = int(bool(tree.body) and ast.get_docstring(tree, clean=False) is not None)
         imports = [node for node in tree.body[first:] if is_future_import(node)]
         others = [node for node in tree.body[first:] if not is_future_import(node)]
@@ -21,5 +22,5 @@ def parse_cell(text: str, filename: str = "<cell>") -> ast.Module:
 
 
 def is_future_import(node: ast.stmt) -> bool:
-    """Whether a statement switches on a feature of a later Python."""
+    """Return whether a statement is an import from `__future__`."""
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"

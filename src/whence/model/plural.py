@@ -1,8 +1,8 @@
-"""How many of something, and which, as English says it."""
+"""English phrases for numbers and nouns: plurals and articles."""
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun.
+    """Return a number with its noun, in the plural where needed.
 
     >>> counted(1, "row"), counted(0, "row"), counted(12_000, "row")
     ('1 row', '0 rows', '12,000 rows')
@@ -11,7 +11,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def with_article(noun: str) -> str:
-    """A noun with its article, at the beginning of a sentence.
+    """Return a noun with its indefinite article, for the beginning of a sentence.
 
     >>> with_article("sql cell"), with_article("impute cell"), with_article("one_hot cell"), with_article("union cell")
     ('A sql cell', 'An impute cell', 'A one_hot cell', 'A union cell')

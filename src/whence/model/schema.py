@@ -1,4 +1,4 @@
-"""What a dataset's columns are called and what they hold, in Spark's own type names."""
+"""The schema of a dataset: names of columns with Spark's type names, and the names of whence's internal columns."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 INTERNAL_PREFIX = "__whence_"
-"""Columns of this prefix are ours: stored beside the user's columns, never shown."""
+"""The prefix of internal columns, which are stored beside the user's columns and never shown."""
 
 LINE_COLUMN = INTERNAL_PREFIX + "line"
 OFFSET_COLUMN = INTERNAL_PREFIX + "offset"
@@ -15,17 +15,17 @@ ID_PREFIX = INTERNAL_PREFIX + "id_"
 
 
 def flag_column(position: int) -> str:
-    """The stored column that holds the doubt flags of the user column at this position."""
+    """Return the name of the stored column with the doubt flags of the user column at this position."""
     return f"{INTERNAL_PREFIX}mark_{position}"
 
 
 def id_column(source: int) -> str:
-    """The stored column with the row of a source that each row was made from, where ids stand beside the rows."""
+    """Return the name of the stored column with the source row of each row, used where lineage is stored inline."""
     return f"{ID_PREFIX}{source}"
 
 
 def field_name(name: str) -> str:
-    """The name of a field inside a type: in quotes where it is more than a word.
+    """Return the name of a field inside a Spark type, in backquotes if it is not an identifier.
 
     >>> field_name("a"), field_name("a b")
     ('a', '`a b`')
@@ -53,7 +53,7 @@ class Schema:
         return tuple(field.name for field in self.fields)
 
     def position(self, name: str) -> int | None:
-        """Where a column stands, or None if there is none of that name."""
+        """Return the position of a column, or None if there is no column of that name."""
         return next((i for i, field in enumerate(self.fields) if field.name == name), None)
 
     def __iter__(self) -> Iterator[Field]:
@@ -69,6 +69,7 @@ def unique_names(names: list[str]) -> list[str]:
     >>> unique_names(["a", "A", "", " b "])
     ['a', 'A_2', 'column_3', 'b']
     """
+    # Spark compares column names without regard to case.
     taken: set[str] = set()
     unique = []
     for position, original in enumerate(names, start=1):

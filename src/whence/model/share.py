@@ -1,4 +1,4 @@
-"""What the workspace knows of a link through which others read one version of a notebook."""
+"""The record of a share link, through which others read one version of a notebook."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.model.notebook import CellId, CellRunId, NotebookId
 
 @dataclass(frozen=True)
 class ShareRecord:
-    """One such link; what it shows was fixed when it was made, so that it always shows the same."""
+    """One share link. Its version and its runs are fixed when it is made, so it always shows the same."""
 
     id: str
     notebook: NotebookId
@@ -18,4 +18,4 @@ class ShareRecord:
     created: str
     expires: str | None
     runs: Mapping[CellId, CellRunId]
-    """The run of each cell whose results are shown; cells that had not run show none."""
+    """The run of each cell whose results the link shows. A cell that had not run is not in it."""

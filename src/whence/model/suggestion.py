@@ -1,4 +1,4 @@
-"""What to say about a name that is not known: the one that was probably meant, or what there is."""
+"""Hints about unknown dataset names: the name that was probably meant, or a list of the existing ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SHOWN = 10
 
 
 def suggest_dataset(name: object, known: Iterable[str]) -> str:
-    """Return a hint for somebody who named a dataset that is not there; names of our own are never shown.
+    """Return a hint about a dataset name that does not exist. Internal names are never shown.
 
     >>> suggest_dataset("flihgts", ["airports", "Flights", "__whence_sample_1"])
     'Did you mean Flights?'

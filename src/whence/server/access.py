@@ -1,4 +1,4 @@
-"""Who may call what: each route declares it beside its path, the start-up walk and the guard read it there."""
+"""Access rules: each route declares who may call it, and the start-up check and the guard read the declarations."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute, compile_p
 from whence.model.errors import InternalError
 
 Access = Literal["open", "session", "share"]
-"""Open to anyone who reaches the port; only with a session cookie or bearer token; or with a share link, to read it."""
+"""`open`: anyone who reaches the port. `session`: only a session cookie or the token. `share`: also a share link."""
 
 _DECLARED = "whence_access"
 Endpoint = TypeVar("Endpoint")
 
 
 def access(who: Access) -> Callable[[Endpoint], Endpoint]:
-    """Declare who may call a route, or may read what is mounted."""
+    """Return a decorator that declares who may call a route, or read a mounted folder."""
 
     def declare(endpoint: Endpoint) -> Endpoint:
         setattr(endpoint, _DECLARED, who)
@@ -30,12 +30,12 @@ def access(who: Access) -> Callable[[Endpoint], Endpoint]:
 
 
 class UnclassifiedRoute(InternalError):
-    """A route of which nobody has said who may call it."""
+    """A route does not declare who may call it."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One route: its path, who may call it, and what it answers to."""
+    """The access rule of one route: its path, who may call it, and its HTTP methods."""
 
     path: str
     access: Access
@@ -44,25 +44,28 @@ class Rule:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """What the paths that the route serves look like."""
+        """The pattern of the paths that the route serves."""
         return re.compile(f"^{re.escape(self.path)}(/.*)?$") if self.is_mount else compile_path(self.path)[0]
 
 
 def read_rules(app: Starlette) -> list[Rule]:
-    """The rule of every route that can be reached; refuses an app with a route that declares none."""
+    """Return the rule of every reachable route. Raise if one declares none."""
     return list(_walk(app.routes))
 
 
 def open_paths(rules: Iterable[Rule]) -> frozenset[str]:
-    """The paths the guard lets through without a credential, matched as whole strings."""
+    """Return the paths that the guard lets through without a credential. It compares them as whole strings."""
     return frozenset(rule.path for rule in rules if rule.access == "open")
 
 
 class SharePaths:
-    """Whether a share link opens a path: every rule that fits it must say so, whichever route comes first."""
+    """The set of paths that a share link opens.
+
+    Every rule that matches a path must allow it, so that the order of routes does not matter.
+    """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        # A link only reads, so what other methods of a path do is none of its business.
+        # A share link only reads: the guard refuses every other method before it asks here.
         self._rules = [(rule.pattern, rule.access) for rule in rules if "GET" in rule.methods]
 
     def __contains__(self, path: object) -> bool:
@@ -71,10 +74,10 @@ class SharePaths:
 
 
 def _walk(routes: list[BaseRoute], prefix: str = "") -> Iterator[Rule]:
-    """Every route, mounts included.
+    """Yield the rule of every route, also of mounted ones.
 
-    A kind of route this function cannot look into is refused: FastAPI's included routers, for one, keep their routes
-    in private fields.
+    It raises on a kind of route it cannot look into, such as FastAPI's included routers, which keep their routes in
+    private fields.
     """
     for route in routes:
         match route:

@@ -1,4 +1,4 @@
-"""Puts the server together: routers, error shape, start-up walk, and the guard around all of it."""
+"""Builds the server: routers, error handlers, the check of access rules at start-up, and the guard around them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def create_app(
     sessions: Sessions | None = None,
     events: Events | None = None,
 ) -> ASGIApp:
-    """The whole server for one workspace, reachable only under these host names at this port, only with the token."""
+    """Return the ASGI app for one workspace, behind a guard.
+
+    It answers only to these host names at this port. Everything but open paths needs the token, a session or a link.
+    """
     api = build_api()
     api.state.workspace = workspace
     api.state.events = events or Events()
@@ -52,6 +55,7 @@ def create_app(
     return Guard(
         api,
         api.state.sessions,
+        # Browsers leave the port out of the Host header if it is the default one.
         hosts=[f"{name}:{port}" for name in names] + ([*names] if port == 80 else []),
         cookie=api.state.cookie,
         open_paths=open_paths(rules),
@@ -62,17 +66,17 @@ def create_app(
 
 
 def cookie_name(port: int) -> str:
-    """Named per port, because browsers share cookies between the ports of a host."""
+    """Return the name of the session cookie. It has the port, as browsers share cookies between ports of a host."""
     return f"whence_session_{port}"
 
 
 def share_cookie_name(port: int) -> str:
-    """Beside the owner's cookie, so that following a link to one's own notebook signs nobody out."""
+    """Return the name of the share cookie. It is another one, so that owners who follow a share link stay signed in."""
     return f"whence_share_{port}"
 
 
 def build_api() -> FastAPI:
-    """The routes without a workspace behind them."""
+    """Return the routes without a workspace behind them, as the contract needs them."""
     # The framework's own pages about the contract would be routes that declare no access.
     api = FastAPI(title="whence", openapi_url=None, docs_url=None, redoc_url=None, lifespan=_checked)
     for router in ROUTERS:
@@ -85,6 +89,6 @@ def build_api() -> FastAPI:
 
 @asynccontextmanager
 async def _checked(api: FastAPI) -> AsyncIterator[None]:
-    """Walk the routes once more when the server starts, so that one added since `create_app` is met too."""
+    """Check the access rules again when the server starts: a route may have been added since `create_app`."""
     read_rules(api)
     yield

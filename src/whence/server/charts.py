@@ -1,4 +1,4 @@
-"""The charts that pages look at, and the sets of them that are brushed together; both are kept while they are used."""
+"""The charts and the sets of linked charts that pages use. The server keeps the most recently used ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Recent(Generic[T]):
-    """The things last asked for, by name; the one that nobody asked for longest goes first."""
+    """A thread-safe LRU cache: the least recently used entry is dropped first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -32,14 +32,14 @@ class Recent(Generic[T]):
         self._lock = threading.Lock()
 
     def get(self, name: str) -> T | None:
-        """What is kept under a name."""
+        """Return the entry of a name, or None."""
         with self._lock:
             if name in self._kept:
                 self._kept.move_to_end(name)
             return self._kept.get(name)
 
     def put(self, name: str, thing: T) -> T:
-        """Keep something; what was kept under the name before wins."""
+        """Add an entry and return it. If the name has an entry already, return that one instead."""
         with self._lock:
             kept = self._kept.setdefault(name, thing)
             self._kept.move_to_end(name)
@@ -56,10 +56,10 @@ class OpenLink:
     charts: list[Chart[Dataset]]
     link: Link
     lock: threading.Lock = field(default_factory=threading.Lock)
-    """Brushes are answered one after the other: each goes by those before it."""
+    """Held while a brush is answered: each answer depends on the brushes before it."""
 
     def chart(self, place: int) -> Chart[Dataset]:
-        """One of the charts, by its place."""
+        """Return one of the charts by its position."""
         if place >= len(self.charts):
             raise UnknownChart(
                 f"There is no chart {place} in this set.", f"Its charts are 0 to {len(self.charts) - 1}."
@@ -77,26 +77,29 @@ class Charts:
         self._drawing = threading.Lock()
 
     def draw(self, dataset: Dataset, spec: Mapping[str, object], name: str | None) -> Chart[Dataset]:
-        """A chart, kept if it has a name; drawn one after the other, so that the same is not drawn twice."""
+        """Draw a chart. Without a name its marks are a scratch dataset.
+
+        Charts are drawn one at a time, so that two requests for the same chart do not compute it twice.
+        """
         chart = dataset.chart(spec, name, keep=name is not None)
         with self._drawing:
-            label = chart.marks.record.label
+            label = chart.marks.record.label  # runs the query
         return self._charts.put(label, chart)
 
     def find(self, label: str) -> Chart[Dataset]:
-        """The chart whose marks are this dataset version."""
+        """Return the chart whose marks this dataset version holds."""
         marks = self._workspace[label]
         known = self._charts.get(marks.record.label)
         return known or self._charts.put(marks.record.label, marks.as_chart())
 
     def link(self, labels: Sequence[str], make: Callable[[Sequence[Chart[Dataset]]], Link]) -> OpenLink:
-        """A new set of linked charts."""
+        """Make a set of linked charts."""
         charts = [self.find(label) for label in labels]
         made = OpenLink(secrets.token_urlsafe(12), charts, make(charts))
         return self._links.put(made.id, made)
 
     def linked(self, id: str) -> OpenLink:
-        """A set that is still there."""
+        """Return a set of linked charts. Raise if it was dropped because others were used more recently."""
         found = self._links.get(id)
         if found is None:
             raise UnknownChart("There is no such set of linked charts.", "Link the charts again: sets nobody uses go.")

@@ -1,4 +1,4 @@
-"""How an error becomes a response: which status it gets, and the one JSON shape all of them share."""
+"""Turns errors into responses: the HTTP status of each, and the one JSON shape that all share."""
 
 from __future__ import annotations
 
@@ -47,19 +47,19 @@ STATUS: tuple[tuple[type[WhenceError], int], ...] = (
     (EngineLost, 503),
     (WhenceError, 400),
 )
-"""First match wins."""
+"""The status of each family of errors. The first match wins, so a subclass stands above its base class."""
 
 KINDS = {401: "NotSignedIn", 404: "NotFound", 405: "WrongMethod"}
 
 
 def answer(status: int, kind: str, message: str, hint: str = "", conflict: Conflict | None = None) -> JSONResponse:
-    """An error response."""
+    """Return an error response."""
     body = ErrorBody(error=ErrorDetail(kind=kind, message=message, hint=hint, conflict=conflict))
     return JSONResponse(body.model_dump(exclude_none=True), status_code=status)
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Give every error raised inside a route, and every unknown path, the one shape."""
+    """Make the app answer every error of a route, and every unknown path, in the one JSON shape."""
     app.add_exception_handler(WhenceError, _whence)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http)

@@ -1,7 +1,7 @@
-"""What happened, in order: one numbered stream that every open tab follows, each at its own pace.
+"""The event stream of a server: numbered events that every open tab follows at its own pace.
 
-Followers hold no queue of their own, only the number they have read up to; a tab too slow for what is kept is told to
-look at everything afresh. So a tab that never reads costs nobody anything.
+A tab has no queue, only the number of the last event it read. A tab that falls behind the events in memory is told to
+reload everything. So a tab that never reads costs no memory.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from dataclasses import dataclass
 
 MOST_EVENTS = 4096
 MOST_BYTES = 4_000_000
+"""How much the stream keeps in memory for tabs that fall behind or reconnect."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened, as it is sent."""
+    """One event, as the JSON text that is sent."""
 
     sequence: int
     text: str
     key: str | None = None
-    """A later event of the same key makes this one needless, such as the progress of one job."""
+    """A later event with the same key replaces this one, as with the progress of one job."""
 
 
 class Events:
@@ -33,7 +34,7 @@ class Events:
 
     def __init__(self, *, most: int = MOST_EVENTS, most_bytes: int = MOST_BYTES) -> None:
         self.epoch = secrets.token_hex(8)
-        """Numbers of another run of the server mean nothing here."""
+        """The id of this run of the server: event numbers of another run mean nothing here."""
         self._most = most
         self._most_bytes = most_bytes
         self._kept: deque[Event] = deque()
@@ -49,7 +50,7 @@ class Events:
         return self._last
 
     def publish(self, kind: str, data: Mapping[str, object], key: str | None = None) -> int:
-        """Tell every follower; returns at once."""
+        """Add an event and wake every follower, without waiting for them. Return its number. Any thread may call it."""
         with self._lock:
             self._last += 1
             text = json.dumps({"sequence": self._last, "kind": kind, "data": dict(data)}, default=str)
@@ -57,25 +58,27 @@ class Events:
                 self._drop_older(key)
             self._kept.append(Event(self._last, text, key))
             self._bytes += len(text)
+            # The newest event stays even if it alone is too large.
             while len(self._kept) > self._most or (self._bytes > self._most_bytes and len(self._kept) > 1):
                 self._forget_oldest()
             waiting = tuple(self._waiting)
-        for loop, bell in waiting:
+        for loop, bell in waiting:  # outside the lock, and only through the loop: asyncio events are not thread-safe
             if not loop.is_closed():
                 loop.call_soon_threadsafe(bell.set)
         return self._last
 
     def since(self, sequence: int) -> list[Event] | None:
-        """What came after an event; None if some of it is no longer known."""
+        """Return the events after this number; None if some of them are no longer in memory."""
         with self._lock:
             if not self._forgotten <= sequence <= self._last:
                 return None
             return [event for event in self._kept if event.sequence > sequence]
 
     async def wait(self, sequence: int) -> None:
-        """Until there is something newer than this."""
+        """Wait until there is an event after this number."""
         bell = asyncio.Event()
         entry = (asyncio.get_running_loop(), bell)
+        # Look and register under one lock: an event between the two would wake nobody.
         with self._lock:
             if self._last > sequence:
                 return

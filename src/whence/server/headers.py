@@ -1,4 +1,4 @@
-"""The headers every response carries, whoever produced it."""
+"""The security headers that every response of the server carries."""
 
 from __future__ import annotations
 

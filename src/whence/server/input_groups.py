@@ -1,4 +1,4 @@
-"""Sums up the cells behind a cell by role, column and value, all of them, however many are listed one by one."""
+"""Groups all cells behind a cell by role, column and value, and counts them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
 
 MOST_VALUES = 50
-"""Different values of a group that are told; how many there are stands beside them."""
+"""The most distinct values of a group in an answer. The answer also has their total number."""
 
 Rows = Mapping[str, set[int]]
-"""By column the rows whose cell is in doubt."""
+"""For each column, the rows whose cell is in doubt."""
 
 
 @dataclass
 class _Values:
-    """The values of one group in the order they were met: the first row of each, and how many rows."""
+    """The distinct values of one group, in order of appearance, each with its first cell and its count."""
 
     first: dict[tuple[object, ...], CellRef] = field(default_factory=dict)
     counts: dict[tuple[object, ...], int] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class _Values:
         self.counts[key] = self.counts.get(key, 0) + 1
 
     def to_models(self) -> list[InputValue]:
-        """The first distinct values, each with how many cells hold it."""
+        """Return the first distinct values, each with the number of cells that hold it."""
         chosen = list(self.first.items())[:MOST_VALUES]
         return [
             InputValue(value=to_json(ref.value), row=ref.row, count=self.counts[key], is_doubtful=bool(key[-1]))
@@ -42,7 +42,7 @@ class _Values:
 
 
 def input_groups(refs: list[CellRef], ancestor: Dataset) -> list[InputGroup]:
-    """The groups in the order they are met; a value in doubt stays apart from the same value without doubt."""
+    """Return the groups in order of appearance. A doubtful value counts apart from the same value without doubt."""
     doubtful = _doubtful_rows(refs, ancestor)
     groups: dict[tuple[Role, str], _Values] = {}
     for ref in refs:
@@ -61,6 +61,7 @@ def input_groups(refs: list[CellRef], ancestor: Dataset) -> list[InputGroup]:
 
 
 def _doubtful_rows(refs: Iterable[CellRef], ancestor: Dataset) -> Rows:
+    """Return the rows in doubt for each column among the cells. Columns without any doubt are not read."""
     columns = {ref.column for ref in refs} & ancestor.caveats.doubt.columns
     if not columns:
         return {}
@@ -74,6 +75,9 @@ def _doubtful_rows(refs: Iterable[CellRef], ancestor: Dataset) -> Rows:
 
 
 def _identity(value: object) -> tuple[object, ...]:
-    """The same for values that look the same: 1 and True differ, and so do lists, which have no hash."""
+    """Return a hashable key of a value.
+
+    It has the type, as 1 and True would be equal otherwise, and the text of values without a hash, such as lists.
+    """
     is_plain = isinstance(value, str | int | bytes) or value is None
     return type(value).__name__, value if is_plain else repr(value)

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 def find_maker(workspace: ServedWorkspace, dataset: str) -> tuple[Notebook, int] | None:
-    """The notebook that makes the dataset of this name, and the place of the last cell that does.
+    """Return the notebook that makes the dataset of this name, and the position of the last cell that makes it.
 
-    No two notebooks make the same name: the second one is refused.
+    There is at most one: a second notebook that makes the same name is refused.
     """
     for name in workspace.notebooks():
         notebook = workspace.notebook(name)

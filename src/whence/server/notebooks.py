@@ -1,4 +1,4 @@
-"""A notebook as the API shows it, and what is told about it while its cells run."""
+"""Notebooks as the API shows them, and the events that the server publishes while their cells run."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from whence.workspace.notebook_cell import Cell
 
 FRAMED = ("text/html", "image/svg+xml", "text/markdown", "text/latex")
-"""Forms that could hold scripts or styles: shown in a sandboxed document only."""
+"""MIME types that could contain scripts or styles: the page shows them only in a sandboxed document."""
 PLAIN = ("image/png", "image/jpeg", "image/gif", "text/plain", "application/json")
 VEGA = "application/vnd.vega"
 
 
 class Notebooks:
-    """The notebooks of one server; each is listened to from the first time somebody asks for it."""
+    """The notebooks of one server. It publishes the events of a notebook from the first request for it."""
 
     def __init__(self, workspace: ServedWorkspace, events: Events) -> None:
         self._workspace = workspace
@@ -45,7 +45,7 @@ class Notebooks:
         self._opening = threading.Lock()
 
     def open(self, name: str) -> Notebook:
-        """A notebook, made if it is missing."""
+        """Return a notebook, create it if it is missing, and listen to its events."""
         notebook = self._workspace.notebook(name)
         with self._opening:
             if notebook.name not in self._heard:
@@ -54,29 +54,30 @@ class Notebooks:
         return notebook
 
     def known(self, name: str) -> Notebook:
-        """A notebook that is there."""
+        """Return a notebook. Raise if there is none of this name."""
         names = self._workspace.notebooks()
         if name.strip().lower() not in {each.lower() for each in names}:
             raise UnknownNotebook(f"There is no notebook {name}.", f"There are: {', '.join(names) or 'none'}.")
         return self.open(name)
 
     def maker(self, dataset: str) -> tuple[Notebook, int] | None:
-        """The notebook that makes a dataset, and the place of the cell."""
+        """Return the notebook that makes a dataset, and the position of the cell."""
         return find_maker(self._workspace, dataset)
 
     def drop(self, name: str) -> None:
         """Delete a notebook."""
         title = self.known(name).name
         self._workspace.drop_notebook(name)
-        self._heard.discard(title)
+        self._heard.discard(title)  # a new notebook of this name has another handle, to be listened to again
         self._events.publish("notebook.removed", {"notebook": title})
 
     def changed(self, notebook: Notebook) -> None:
-        """Say that there is a new version, or that another branch is checked out."""
+        """Publish that a notebook has a new version, or that another branch is checked out."""
         data = {"notebook": notebook.name, "version": notebook.version, "branch": notebook.branch_name}
         self._events.publish("notebook.version", data)
 
     def _tell(self, notebook: str, event: Event) -> None:
+        """Publish an event of the runner of a notebook to all tabs."""
         about: dict[str, object] = {"notebook": notebook}
         data: dict[str, object]
         match event:
@@ -86,6 +87,7 @@ class Notebooks:
             case Advanced():
                 progress = event.progress
                 data = {"cell": event.cell, "done": progress.done, "total": progress.total, "what": progress.what}
+                # The key lets a later progress replace this one, so that progress does not push out other events.
                 self._events.publish("cell.progress", about | data, key=f"{notebook}/{event.cell}")
             case Shown():
                 view = display_view(notebook, event.cell, 0, event.display)
@@ -95,7 +97,7 @@ class Notebooks:
 
 
 def notebook_view(notebook: Notebook | SharedVersion) -> NotebookView:
-    """All of it, as it is at one moment."""
+    """Return a notebook with all its cells, read at one moment."""
     snapshot = notebook.snapshot()
     return NotebookView(
         name=notebook.name,
@@ -109,7 +111,7 @@ def notebook_view(notebook: Notebook | SharedVersion) -> NotebookView:
 
 
 def session_view(notebook: Notebook) -> SessionView:
-    """The variables that Python cells share; nothing is out of date in a notebook that is in no session."""
+    """Return the state of a session: which cells are stale, fresh or refreshers; none are if there is no session."""
     session = notebook.session
     now = session.highlights() if notebook.mode == "session" else Highlights()
     return SessionView(
@@ -127,8 +129,9 @@ def session_view(notebook: Notebook) -> SessionView:
 
 
 def cell_view(notebook: Notebook | SharedVersion, cell: Cell) -> CellView:
-    """One cell with what it made."""
+    """Return one cell with its outputs."""
     outputs, progress, error = cell.outputs, cell.progress, cell.error
+    # A share link must not name datasets that it does not show.
     shown = {each.record.id for each in notebook.datasets} if notebook.is_read_only else None
     return CellView(
         id=cell.id,
@@ -159,7 +162,7 @@ def cell_view(notebook: Notebook | SharedVersion, cell: Cell) -> CellView:
 
 
 def display_view(notebook: str, cell: str, number: int, display: Display) -> DisplayView:
-    """What a cell showed, without anything a page might run."""
+    """Return an output of a cell without anything that the page might execute. The rest is behind `frame`."""
     if isinstance(display, Stream):
         return DisplayView(stream=display.name, text=display.text)
     kept = {kind: value for kind, value in display.data.items() if kind in PLAIN or kind.startswith(VEGA)}
@@ -168,14 +171,14 @@ def display_view(notebook: str, cell: str, number: int, display: Display) -> Dis
 
 
 def _frame_address(notebook: str, cell: str, number: int, kind: str, text: str) -> str:
-    """Where the document of an output is. It changes with the content, so that a page shows what is new."""
+    """Return the address of the document of an output. It changes with the content, so that a page reloads it."""
     content = hashlib.sha256(f"{kind} {text}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
     place = f"/api/notebooks/{quote(notebook, safe='')}/cells/{quote(cell, safe='')}/frame"
     return f"{place}?output={number}&content={content}"
 
 
 def framed(display: Display) -> tuple[str, str] | None:
-    """The richest form of an output that needs a frame: its MIME type and text; None if it has none."""
+    """Return the MIME type and text of the richest form of an output that needs a frame; None if it has none."""
     if not isinstance(display, Rich):
         return None
     return next(((kind, str(display.data[kind])) for kind in FRAMED if kind in display.data), None)

@@ -1,4 +1,4 @@
-"""The contract with the page as one document, made without Spark or a workspace."""
+"""Generates the OpenAPI document of the server, without Spark or a workspace."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from whence.server.app import build_api
 
 
 def schema() -> dict[str, object]:
-    """The OpenAPI document.
+    """Return the OpenAPI document.
 
     >>> list(schema()["paths"])[:3]
     ['/health', '/api/about', '/api/datasets']

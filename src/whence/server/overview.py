@@ -1,4 +1,4 @@
-"""What is doubtful in a whole workspace, or came since some version: every group once, with all datasets it reaches."""
+"""Lists the caveats of a workspace, or those new since a version: each group once, with the datasets it reaches."""
 
 from __future__ import annotations
 
@@ -18,21 +18,24 @@ MOST_KEPT = 2000
 
 
 class Overview:
-    """Gathers the groups of several datasets; `since` names a version as `dataset:prices@1` or `notebook:tour@12`."""
+    """Merges the caveat groups of several datasets.
+
+    `since` names an earlier version, as `dataset:prices@1` or `notebook:tour@12`.
+    """
 
     def __init__(self, workspace: ServedWorkspace, notebooks: Notebooks) -> None:
         self._workspace = workspace
         self._notebooks = notebooks
 
     def looked_at(self, since: str | None) -> list[Dataset]:
-        """Every current dataset; or the one, or those of the notebook, whose earlier version is named."""
+        """Return every current dataset; with `since`, that dataset, or the final datasets of that notebook."""
         if since is None:
             return self._workspace.datasets()
         kind, name, _ = _parsed(since)
         return [self._workspace[name]] if kind == "dataset" else list(self._notebooks.known(name).results().values())
 
     def find(self, since: str | None, datasets: Sequence[Dataset] | None = None) -> dict[str, ReachingGroup[Dataset]]:
-        """The groups behind these datasets by their ids, in the order they are met."""
+        """Return the caveat groups behind these datasets by their ids, in order of appearance."""
         looked = self.looked_at(since) if datasets is None else datasets
         return merge_groups(zip(looked, self._groups(since, looked), strict=True))
 
@@ -50,13 +53,13 @@ class Overview:
 
 
 class CaveatCounts:
-    """How much of a workspace is doubtful, as a number: a dataset never changes, so each is looked at once."""
+    """Counts the open caveats of a workspace, with a cache for each dataset version, as versions never change."""
 
     def __init__(self) -> None:
         self._known: dict[object, list[tuple[str, int]]] = {}
 
     def open(self, datasets: Iterable[Dataset]) -> int:
-        """How many caveats nobody has acknowledged; one that reaches several datasets counts once."""
+        """Count the caveats that are not acknowledged. One that reaches several datasets counts once."""
         most: dict[str, int] = {}
         for dataset in datasets:
             for id, count in self._of(dataset):
@@ -64,7 +67,9 @@ class CaveatCounts:
         return sum(most.values())
 
     def _of(self, dataset: Dataset) -> list[tuple[str, int]]:
+        """Return the open caveat groups of a dataset version with their counts, from the cache if possible."""
         store = dataset.context.store
+        # The counters of acknowledgements and removals are part of the key: either may change the count of a version.
         key = (dataset.record.id, store.acknowledged.epoch, store.forgets)
         if key not in self._known:
             if len(self._known) >= MOST_KEPT:

@@ -1,4 +1,4 @@
-"""Questions that are open: each about the marks of a chart, with at most one search, which runs beside the requests."""
+"""The open questions of a server, each about the marks of a chart, with at most one search in a thread."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from whence.workspace.question import Question
 
 MOST_QUESTIONS = 8
-"""Each holds the rows behind all marks of its chart."""
+"""The most open questions: each holds the rows behind all marks of its chart in memory."""
 
 State = Literal["none", "running", "done", "stopped", "failed"]
 Ask = Callable[[Callable[["Explanations[Any]"], bool]], "Explanations[Any]"]
 
 
 class Search:
-    """A search in a thread of its own; what it has found can be read at any time."""
+    """A search in a thread of its own. Its answers so far can be read at any time."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -41,11 +41,11 @@ class Search:
 
     @property
     def seconds(self) -> float:
-        """How long it has taken."""
+        """How long it has run."""
         return (self._ended or time.monotonic()) - self._began
 
     def stop(self) -> None:
-        """Keep the best so far; it ends at the next answer."""
+        """Ask the search to stop. It ends when it next reports answers, and keeps the best so far."""
         self._stopped.set()
 
     def _run(self) -> None:
@@ -53,7 +53,7 @@ class Search:
             found = self._ask(self._hear)
         except WhenceError as error:
             self.problem, self.state = f"{error.message} {error.hint}".strip(), "failed"
-        except Exception as error:  # the thread's end is nobody's to catch: whoever asks is told
+        except Exception as error:  # nothing else would catch it in a thread: the page shows it as the problem
             self.problem, self.state = f"The search broke off: {error}.", "failed"
         else:
             self.found, self.state = found, "stopped" if self._stopped.is_set() else "done"
@@ -66,7 +66,7 @@ class Search:
 
 @dataclass
 class OpenQuestion:
-    """A question, the chart it is about, and its search."""
+    """A question, its chart, and its search."""
 
     id: str
     chart: Chart[Dataset]
@@ -75,7 +75,7 @@ class OpenQuestion:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, ask: Ask) -> Search:
-        """Search anew; a search under way is stopped."""
+        """Start a search, and stop one that runs."""
         with self.lock:
             if self.search is not None:
                 self.search.stop()
@@ -91,17 +91,18 @@ class Questions:
         self._open: Recent[OpenQuestion] = Recent(2 * MOST_QUESTIONS)  # each by its chart and by its id
 
     def ask(self, label: str) -> OpenQuestion:
-        """A question about the marks of a chart; the same again for who asks again."""
+        """Return the open question about the marks of a chart, or open one."""
         chart = self._charts.find(label)
         known = self._open.get(chart.marks.record.label)
         if known is not None:
             return known
         made = OpenQuestion(secrets.token_urlsafe(12), chart, chart.question())
+        # If another request was quicker, `put` returns its question, and this one is dropped.
         made = self._open.put(chart.marks.record.label, made)
         return self._open.put(made.id, made)
 
     def find(self, id: str) -> OpenQuestion:
-        """A question that is still there."""
+        """Return an open question. Raise if it was closed because others were used more recently."""
         found = self._open.get(id)
         if found is None:
             raise UnknownQuestion("There is no such question.", "Ask it again: questions nobody looks at go.")
@@ -111,7 +112,7 @@ class Questions:
 def direction_of(
     outliers: list[int], direction: str, expected: Mapping[int, float] | None
 ) -> str | dict[int, float | str]:
-    """How each outlier looks: as all do, or by the value it ought to have.
+    """Return the direction of the outliers, or for each outlier the value it should have, if that is known.
 
     >>> direction_of([1, 2], "high", {2: 5.0})
     {1: 'high', 2: 5.0}

@@ -1,4 +1,4 @@
-"""How the guard says no: one JSON shape for programs, a small page for people, a close code for sockets."""
+"""The refusals of the guard: JSON for programs, a small page for people, a close code for WebSockets."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from starlette.types import Receive, Send
 
 SOCKET_CLOSE = {400: 4400, 401: 4401, 403: 4403, 429: 4429}
+"""The close code of a WebSocket by HTTP status. Codes from 4000 to 4999 are free for applications (RFC 6455)."""
 
 STYLE = (
     ":root{color-scheme:light dark}"
     "body{font:15px/1.6 system-ui,sans-serif;max-width:32rem;margin:18vh auto 0;padding:0 1.5rem}"
     "h1{font-size:1.25rem;margin:0 0 .5rem}code{font-family:ui-monospace,monospace}"
 )
+# The policy of these pages allows this style by its hash, and nothing else.
 STYLE_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 PAGE_POLICY = f"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -44,7 +46,7 @@ GONE_PAGE = _page(
 
 @dataclass(frozen=True)
 class Refusal:
-    """One refused request."""
+    """The answer to a refused request."""
 
     status: int
     kind: str
@@ -61,6 +63,7 @@ class Refusal:
 
     async def close_socket(self, receive: Receive, send: Send) -> None:
         """Close a WebSocket before it is accepted."""
+        # The first message is always `websocket.connect`, and ASGI wants it read before a close is sent.
         await receive()
         await send({"type": "websocket.close", "code": SOCKET_CLOSE[self.status], "reason": self.message})
 

@@ -1,4 +1,4 @@
-"""How every router of the server is made, and how its routes describe their errors in the contract."""
+"""Makes the routers of the server, and describes in the contract what errors their routes return."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ ERRORS_AS_JSON: dict[int | str, dict[str, object]] = {
     }
     for status in ("4XX", 422)
 }
-"""For a route that answers something else than JSON: the framework would say that of its errors, too."""
+"""Responses of a route that does not return JSON: FastAPI would otherwise describe its errors in that format, too."""
 
 
 def new_router() -> APIRouter:
-    """A router for the routes of one noun; the contract names each route after its function."""
+    """Return a router for the routes of one noun. The contract names each route after its function."""
     return APIRouter(
         responses={"4XX": ERROR, 422: ERROR},  # 422 would otherwise be described in FastAPI's own shape.
         generate_unique_id_function=lambda route: route.name,

@@ -1,4 +1,4 @@
-"""Starts the server: where it listens, which link it prints, when it opens a browser."""
+"""Starts the server: takes a port, prints the link with the token, and opens a browser."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def serve(
         log_level="warning",
         proxy_headers=False,
         server_header=False,
-        timeout_graceful_shutdown=3,
+        timeout_graceful_shutdown=3,  # seconds that running requests get after Ctrl-C
         ws="websockets-sansio",
     )
     with announced(workspace.path, f"http://{LOOPBACK}:{port}", token) as server:
@@ -53,7 +53,7 @@ def serve(
 
 
 def _run(server: uvicorn.Server, listener: socket.socket) -> None:
-    """Run until interrupted; requests that are cut off by the end are no errors, and are not reported as such."""
+    """Run the server until it is interrupted, without reporting requests that the end cuts off as errors."""
     errors = logging.getLogger("uvicorn.error")
 
     def is_before_the_end(_: logging.LogRecord) -> bool:
@@ -67,7 +67,7 @@ def _run(server: uvicorn.Server, listener: socket.socket) -> None:
 
 
 def listen(port: int) -> socket.socket:
-    """Take a port, or say that it is taken; before any work that would then be for nothing."""
+    """Bind and return a listening socket. Raise if the port is taken. Call it before Spark and the workspace open."""
     # asyncio switches Nagle's algorithm off only where the protocol is named; without that a kept-alive request
     # waits 40 ms for the client's delayed acknowledgement.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
 
 WIDEST_GAP = 1000
-"""Reading this many rows for nothing costs less than a second read."""
+"""The widest gap between two rows of one read: reading up to this many unneeded rows costs less than a second read."""
 
 
 def sample_rows(dataset: Dataset, rids: Sequence[int], count: int) -> RowSample:
-    """These rows (sorted ids) of a dataset, said to be the first of `count`."""
+    """Return these rows (sorted ids) of a dataset with values, doubt flags and file lines. `count` is the total."""
     pieces = [
         (dataset.rows(start, stop).take(inside), dataset.caveats.marks(start, stop).take(inside))
         for start, stop, inside in _ranges(rids)
@@ -36,7 +36,7 @@ def sample_rows(dataset: Dataset, rids: Sequence[int], count: int) -> RowSample:
 
 
 def split_marks(marks: pa.Table) -> tuple[list[list[int]], list[bool]]:
-    """A mark table as positions of doubtful columns per row, and the rows' own marks (the last column)."""
+    """Return the positions of the doubtful columns of each row, and the doubt flags of whole rows (the last column)."""
     *columns, row_marks = (column.to_pylist() for column in marks.columns)
     positions: list[list[int]] = [[] for _ in row_marks]
     for position, column in enumerate(columns):

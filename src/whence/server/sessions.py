@@ -1,4 +1,4 @@
-"""Who is known: the token, the sessions opened with it, and how many wrong tries there were."""
+"""Credentials of the server: its token, the browser sessions opened with it, and a count of wrong tries."""
 
 from __future__ import annotations
 
@@ -11,46 +11,48 @@ from collections.abc import Callable
 from typing import Protocol
 
 LONGEST_CREDENTIAL = 512
+"""Longer credentials are wrong without a look: ours have 43 characters."""
 LIFETIME = 30 * 24 * 3600.0
+"""Seconds that a session lasts: 30 days."""
 
 
 class SessionStore(Protocol):
-    """Where sessions outlive the server: when each ends, in seconds since 1970, by the hash of its secret."""
+    """Storage in which sessions outlive the server: the expiry of each, in seconds since 1970, by its hash."""
 
     def load(self) -> dict[str, float]:
-        """All of them."""
+        """Return the expiry of every session by its hash."""
 
     def add(self, digest: str, expires: float, now: float) -> None:
-        """Keep a new one, and no longer those that have ended."""
+        """Store a new session, and delete those that have expired."""
 
     def remove(self, digest: str) -> None:
-        """End one."""
+        """Delete a session."""
 
     def clear(self) -> None:
-        """End every one."""
+        """Delete every session."""
 
 
 class NoSessionStore:
-    """Keeps nothing: sessions end with the server."""
+    """A store that keeps nothing: sessions end with the server."""
 
     def load(self) -> dict[str, float]:
-        """None are known."""
+        """Return no sessions."""
         return {}
 
     def add(self, digest: str, expires: float, now: float) -> None:
-        """Forget it."""
+        """Do nothing."""
 
     def remove(self, digest: str) -> None:
-        """There is nothing to end."""
+        """Do nothing."""
 
     def clear(self) -> None:
-        """There is nothing to end."""
+        """Do nothing."""
 
 
 class Sessions:
-    """Exchanges one token for session ids; both are 256 random bits, and no answer's timing depends on them.
+    """Exchanges the token for session ids and checks both. Each is 256 random bits, compared in constant time.
 
-    The token ends with the server. Sessions are kept by their hash, and end after their lifetime or on request.
+    The token ends with the server. Sessions are stored by their hash, and end after their lifetime or on request.
     """
 
     def __init__(
@@ -68,10 +70,11 @@ class Sessions:
         self._tries_per_minute = tries_per_minute
         self._clock = clock
         self._expiry = self._store.load()
+        # The times of the last wrong tries: if this is full and its oldest entry is recent, there were too many.
         self._wrong: deque[float] = deque(maxlen=tries_per_minute)
 
     def open(self) -> str:
-        """A new session id."""
+        """Open a session and return its id."""
         now = self._clock()
         session = secrets.token_urlsafe(32)
         digest, expires = _digest(session.encode()), now + self.lifetime
@@ -96,29 +99,29 @@ class Sessions:
         self.end_all()
 
     def is_token(self, given: bytes) -> bool:
-        """Whether this is the token."""
+        """Return whether this is the token. A wrong one does not count as a try."""
         return _same(given, self._token)
 
     def knows_token(self, given: bytes) -> bool:
-        """The same; a wrong one counts as a try."""
+        """Return whether this is the token. A wrong one counts as a try."""
         return self._counted(self.is_token(given))
 
     def knows_session(self, given: bytes) -> bool:
-        """Whether this session is open; a wrong one counts as a try."""
+        """Return whether this session is open. A wrong one counts as a try."""
         return self._counted(self.is_open(given))
 
     def is_open(self, given: bytes) -> bool:
-        """Whether this session is open; asking is no try."""
+        """Return whether this session is open. A wrong one does not count as a try."""
         now = self._clock()
         return self._expiry.get(_digest(given), now) > now
 
     @property
     def is_throttled(self) -> bool:
-        """Too many wrong tries in the last minute. Right credentials still pass."""
+        """Whether there were too many wrong tries in the last minute. Right credentials still pass."""
         return len(self._wrong) == self._tries_per_minute and self._clock() - self._wrong[0] < 60
 
     def count_wrong(self) -> None:
-        """Somebody tried something that was wrong."""
+        """Count a wrong credential."""
         self._wrong.append(self._clock())
 
     def _counted(self, right: bool) -> bool:
@@ -132,5 +135,5 @@ def _same(given: bytes, known: bytes) -> bool:
 
 
 def _digest(session: bytes) -> str:
-    """Sessions are looked up by hash: how long a look-up takes then says nothing about the ids that exist."""
+    """Return the hash of a session id, by which it is looked up: then timing tells nothing about the ids that exist."""
     return hashlib.sha256(session[:LONGEST_CREDENTIAL]).hexdigest()

@@ -1,4 +1,4 @@
-"""What a request that came by a share link may read: the datasets of one notebook version, and no others."""
+"""The part of a workspace that a share link opens: the datasets of one notebook version, and no others."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ async def _shared(request: Request) -> SharedVersion | None:
 
 
 SharedOfRequest = Annotated[SharedVersion | None, Depends(_shared)]
-"""The notebook version behind the share link, or None for who may see everything."""
+"""The notebook version behind the share link of a request; None for the owner, who may see everything."""
 
 
 class SharedWorkspace:
-    """The workspace as far as a share link shows it."""
+    """The workspace as a share link shows it."""
 
     is_engine_running = False
     seconds_starting: float | None = None
@@ -35,11 +35,11 @@ class SharedWorkspace:
         self.path = path
 
     def datasets(self) -> list[Dataset]:
-        """What the cells of the version made; of a name that is made twice, what it ends with."""
+        """Return the datasets that the cells of the version made; of a name that is made twice, the last one."""
         return list({dataset.name: dataset for dataset in self._shared.datasets}.values())
 
     def __getitem__(self, label: str) -> Dataset:
-        """One of them, by `name` or `name@version`."""
+        """Return one of these datasets, by `name` or `name@version`."""
         known = {dataset.record.label: dataset for dataset in self._shared.datasets}
         known |= {dataset.name: dataset for dataset in self._shared.datasets}
         found = {name.lower(): dataset for name, dataset in known.items()}.get(label.strip().lower())
@@ -49,7 +49,7 @@ class SharedWorkspace:
 
 
 def named(shared: SharedVersion, name: str) -> SharedVersion:
-    """The notebook of the link, if that is the one asked for."""
+    """Return the notebook of the link. Raise if the request names another."""
     if name.strip().lower() != shared.name.lower():
         raise UnknownNotebook(f"The link shows no notebook {name}.", f"It shows {shared.name}.")
     return shared

@@ -1,4 +1,4 @@
-"""Sheets that are open: their pending operations outlive a crash, and become one cell when they are applied."""
+"""The open sheets of a server: each operation is stored at once, and applying a sheet makes them one notebook cell."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ OPERATIONS = (
     "redo",
 )
 _SPREAD = {"delete_row": "rows", "move_row": "rows", "sort": "by"}
-"""Operations that take any number of something, and under which name it comes."""
+"""Operations whose method takes any number of arguments, and the name of the list that a request sends for them."""
 
 
 @dataclass
 class OpenSheet:
-    """One sheet, and the dataset version it is over."""
+    """A sheet, and the dataset version it edits."""
 
     id: str
     label: str
     sheet: Sheet
     seen: set[str] = field(default_factory=set)
-    """Command ids whose operations were done."""
+    """Ids of the commands that were carried out, so that a repeated request does nothing twice."""
     lock: threading.RLock = field(default_factory=threading.RLock)
     """Held while the sheet is read or changed: a page must not show half an operation."""
 
@@ -63,14 +63,14 @@ class Sheets:
         self._lock = threading.RLock()
 
     def make(self, label: str, *, resume: bool = False) -> OpenSheet:
-        """A sheet over a dataset version, with nothing done yet; or the last one over that dataset, to go on with."""
+        """Open a new sheet over a dataset version; with `resume`, the last sheet over that dataset, if there is one."""
         exact = self._workspace[label].record.label
         with self._lock:
             pending = self._last_over(exact) if resume else None
             return self._made(exact) if pending is None else pending
 
     def _last_over(self, exact: str) -> OpenSheet | None:
-        """Edits over an earlier version are kept until they are applied or discarded; a sheet without any is not."""
+        """Return the last sheet over this version, or one with pending edits over another version of the dataset."""
         store, name = self._workspace.pending_sheets, exact.rpartition("@")[0]
         for id in reversed(store.ids()):
             label, steps = store.read(id)
@@ -84,18 +84,18 @@ class Sheets:
         return made
 
     def find(self, id: str) -> OpenSheet:
-        """An open sheet; one of an earlier run of the server is read from its file."""
+        """Return an open sheet. A sheet of an earlier run of the server is read from its file."""
         with self._lock:
             if id not in self._open:
                 self._open[id] = self._read(id)
             return self._open[id]
 
     def list(self) -> list[OpenSheet]:
-        """Every sheet with operations that were neither applied nor discarded."""
+        """Return every sheet that was neither applied nor discarded."""
         return [self.find(id) for id in self._workspace.pending_sheets.ids()]
 
     def do(self, id: str, operation: str, arguments: Mapping[str, object], command_id: str | None) -> OpenSheet:
-        """Do one thing; once this returns it outlives a crash."""
+        """Carry out one operation. Once this returns, the operation is on disk and outlives a crash."""
         with self._lock:
             opened = self.find(id)
             if command_id is not None and command_id in opened.seen:
@@ -113,14 +113,14 @@ class Sheets:
             return opened
 
     def close(self, id: str) -> None:
-        """Forget a sheet: it was applied, or nobody wants it."""
+        """Remove a sheet that was applied or discarded. Raise if it is not open."""
         with self._lock:
             self.find(id)
             self._workspace.pending_sheets.remove(id)
             del self._open[id]
 
     def close_if_open(self, id: str) -> None:
-        """The same for one that may have been closed before."""
+        """Remove a sheet that may have been closed before."""
         with self._lock:
             self._workspace.pending_sheets.remove(id)
             self._open.pop(id, None)
@@ -133,7 +133,7 @@ class Sheets:
 
 
 def _standing(steps: list[dict[str, object]]) -> list[Mapping[str, object]]:
-    """The operations that were not undone, in order."""
+    """Return the operations that were not undone, in order."""
     done, undone = list[Mapping[str, object]](), list[Mapping[str, object]]()
     for step in steps:
         if "undo" in step:
@@ -147,6 +147,7 @@ def _standing(steps: list[dict[str, object]]) -> list[Mapping[str, object]]:
 
 
 def _call(sheet: Sheet, operation: str, arguments: Mapping[str, object]) -> functools.partial[object]:
+    """Return the call of an operation on a sheet. Raise if there is no such operation or its arguments do not fit."""
     if operation not in OPERATIONS:
         raise BadInput(f"A sheet has no operation {operation}.", f"It has {', '.join(OPERATIONS)}.")
     method, given = getattr(sheet, operation), dict(arguments)

@@ -1,4 +1,4 @@
-"""How a stored value travels as JSON without losing anything: what JSON cannot hold exactly goes as text."""
+"""Converts stored values to JSON without loss: a value that JSON cannot hold exactly becomes text."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from decimal import Decimal
 import pyarrow as pa
 
 LARGEST_EXACT = 2**53 - 1
+"""The largest whole number that JavaScript, which has only doubles, holds exactly."""
 
 
 def column_to_json(column: pa.ChunkedArray) -> list[object]:
-    """The values of a column, each as `to_json` writes it."""
+    """Return the values of a column, each as `to_json` writes it."""
     if pa.types.is_float32(column.type):
         # Arrow writes the shortest text that gives back the same 32-bit number: 0.1, not 0.10000000149011612.
         texts = column.cast(pa.string()).to_pylist()
@@ -22,14 +23,14 @@ def column_to_json(column: pa.ChunkedArray) -> list[object]:
 
 
 def table_to_rows(table: pa.Table) -> list[list[object]]:
-    """The rows of a table, each a list of JSON values in column order."""
+    """Return the rows of a table, each a list of JSON values in column order."""
     if table.num_columns == 0:
         return [[] for _ in range(table.num_rows)]
     return [list(row) for row in zip(*(column_to_json(column) for column in table.columns), strict=True)]
 
 
 def to_json(value: object) -> object:
-    """One value as something JSON can hold exactly.
+    """Convert one value to something that JSON can hold exactly.
 
     >>> to_json(2**60), to_json(float("nan")), to_json(Decimal("1.50")), to_json(b"ab"), to_json(date(2024, 2, 29))
     ('1152921504606846976', 'NaN', '1.50', '6162', '2024-02-29')

@@ -1,4 +1,4 @@
-"""How a route reaches the workspace it serves."""
+"""FastAPI dependencies that give a route its workspace, and helpers that find datasets and cells in it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from whence.workspace.dataset import Dataset
 
 
-# Asynchronous, all of these: what is not runs in a thread, and a request would change threads for each of them.
+# All of these are asynchronous: FastAPI runs other dependencies in a thread pool, which costs a thread change for each.
 async def _workspace(request: Request, shared: SharedOfRequest) -> ReadableWorkspace:
     workspace: ServedWorkspace = request.app.state.workspace
     return workspace if shared is None else SharedWorkspace(shared, workspace.path)
 
 
 WorkspaceOfApp = Annotated[ReadableWorkspace, Depends(_workspace)]
-"""The workspace the app was made for, or as much of it as the request may see."""
+"""The workspace of the app, or the part of it that the share link of the request shows."""
 
 
 async def _whole_workspace(request: Request) -> ServedWorkspace:
@@ -30,16 +30,16 @@ async def _whole_workspace(request: Request) -> ServedWorkspace:
 
 
 WholeWorkspace = Annotated[ServedWorkspace, Depends(_whole_workspace)]
-"""The workspace with all that it can do; for routes that no share link reaches."""
+"""The whole workspace, for routes that no share link opens."""
 
 
 def find(workspace: ReadableWorkspace, name: str, version: int | None) -> Dataset:
-    """A dataset by name, at its current version unless another is named."""
+    """Return a dataset by name, at its current version unless a version is passed."""
     return workspace[name if version is None else f"{name}@{version}"]
 
 
 def cell_position(dataset: Dataset, row: int, column: str) -> int:
-    """Where a column stands, once both row and column are known to exist."""
+    """Return the position of a column. Raise if the dataset lacks the column or the row."""
     position = dataset.schema.position(column)
     if position is None:
         raise UnknownColumn(f"{dataset.name} has no column {column!r}.", f"It has {', '.join(dataset.schema.names)}.")

@@ -1,4 +1,4 @@
-"""The shapes of what a server says about itself and about who is signed in."""
+"""Request and response models about the server itself and about browser sessions."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class About(BaseModel):
     version: str
     engine: EngineState
     seconds_starting: float | None = None
-    """For how long Spark has been starting; None if it is not."""
+    """For how many seconds Spark has been starting; None if it is not starting."""
     shared: SharedVersion | None = None
-    """Set if the one who asks came by a share link: there is nothing but this to see, and nothing to change."""
+    """Set if the request came by a share link: it can read this version, and nothing else."""
 
 
 class EndSessions(BaseModel):
     """Which browsers to sign out."""
 
     all: bool = False
-    """Every browser; else the one that asks."""
+    """Whether to sign out every browser, or only the one that sends the request."""
 
 
 class EndedSessions(BaseModel):

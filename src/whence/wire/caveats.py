@@ -1,4 +1,4 @@
-"""The shapes of what is asked and answered about caveats."""
+"""Request and response models about caveats."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class CaveatList(BaseModel):
     name: str
     version: int
     row_set: bool
-    """A row that is absent might belong here."""
+    """Whether a row that is absent might belong to the dataset."""
     groups: list[ListedCaveats]
 
 
@@ -56,7 +56,7 @@ class CaveatsEverywhere(BaseModel):
     acknowledged: bool
     note: str
     raised_in: DatasetVersion
-    """The dataset in whose making the doubts arose."""
+    """The dataset version whose making raised these caveats."""
     caveats: CaveatSummary
     reaches: list[DatasetVersion]
 
@@ -66,7 +66,7 @@ class CaveatOverview(BaseModel):
 
     groups: list[CaveatsEverywhere]
     datasets: int
-    """How many datasets were looked at."""
+    """The number of datasets that were searched."""
 
 
 class CaveatCount(BaseModel):
@@ -102,7 +102,7 @@ class AcknowledgeCaveats(BaseModel):
     note: str = ""
     version: int | None = Field(None, ge=1, le=2**31)
     since: str | None = Field(None, max_length=500)
-    """Only what of the group came after this version, such as `dataset:prices@1` or `notebook:tour@12`."""
+    """Acknowledge only caveats that are new since this version, such as `dataset:prices@1` or `notebook:tour@12`."""
 
 
 class RevokeCaveats(BaseModel):

@@ -1,4 +1,4 @@
-"""The shapes in which the page is told the grammar of charts, so that its forms know no operator by name."""
+"""Response models that describe the grammar of charts, so that the page's forms need no list of operators."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class ChartChannel(BaseModel):
     name: str
     label: str
     is_basic: bool
-    """Forms offer it before they know the geom."""
+    """Whether a form offers the channel before the user has chosen a geom."""
     is_scaled: bool
 
 
@@ -25,7 +25,7 @@ class ChartOperator(BaseModel):
     aliases: list[str]
     options: list[ParameterView]
     needs: list[list[str]]
-    """Of each of these lists of channels one must be mapped."""
+    """Lists of channels. At least one channel of each list must be mapped."""
     channels: list[str]
     """The channels that a geom shows."""
     kinds: list[str]

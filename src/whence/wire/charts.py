@@ -1,4 +1,4 @@
-"""The shapes of what is asked and answered about charts and sets of linked charts."""
+"""Request and response models about charts and sets of linked charts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class DrawChart(BaseModel):
     spec: Json
     version: int | None = Field(None, ge=1, le=2**31)
     name: str | None = Field(None, min_length=1, max_length=200)
-    """Under which its marks are kept as a dataset."""
+    """The name of the dataset of its marks. Without one the marks are a scratch dataset."""
 
 
 class ChartCost(BaseModel):
@@ -36,7 +36,7 @@ class ChartCost(BaseModel):
 
     text: str
     is_large: bool
-    """So many rows are read that somebody should be asked first."""
+    """Whether it reads so many rows that the page should ask the user first."""
 
 
 class DrawnChart(BaseModel):
@@ -46,7 +46,7 @@ class DrawnChart(BaseModel):
     source: DatasetVersion
     marks: DatasetSummary
     value: str
-    """The column of the marks that holds what they measure."""
+    """The column of the mark table with the measured value of each mark."""
     spec: Json
     vega: Json
     notes: list[str]
@@ -58,7 +58,7 @@ class RowsOfMarks(BaseModel):
 
     marks: list[Mark] = Field(min_length=1, max_length=MOST_MARKS)
     name: str | None = Field(None, min_length=1, max_length=200)
-    """What to call it; by default after the dataset the chart is of."""
+    """The name of the new dataset. By default it is derived from the dataset of the chart."""
 
 
 class LinkCharts(BaseModel):
@@ -115,7 +115,7 @@ class BrushedChart(BaseModel):
     values: list[object]
     """The value of each mark over the selected rows; null where none of its rows is selected."""
     rows: dict[str, list[Json]]
-    """What to draw over the original, by data set of its picture."""
+    """The rows to draw over the original chart, by the name of the data set in its Vega-Lite specification."""
 
 
 class BrushedCharts(BaseModel):
@@ -125,5 +125,5 @@ class BrushedCharts(BaseModel):
     """The marks that were brushed."""
     charts: list[BrushedChart]
     notes: list[str]
-    """Which charts do not follow, and why."""
+    """One sentence for each chart that does not follow the brush, with the reason."""
     milliseconds: float

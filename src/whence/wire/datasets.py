@@ -1,4 +1,4 @@
-"""The shapes of what is asked and answered about datasets, their rows and their columns."""
+"""Request and response models about datasets, their rows and their columns."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class DatasetSummary(BaseModel):
     exact: bool
     parents: list[str]
     made_from: list[DatasetVersion]
-    """The parents again, with the versions that were read."""
+    """The parents with the versions that were read."""
 
 
 class Page(BaseModel):
@@ -52,12 +52,12 @@ class Page(BaseModel):
     version: int
     offset: int
     count: int
-    """How many rows there are in all: of the dataset, or of those that pass the filter."""
+    """The number of rows of the dataset, or of those that pass the filter."""
     columns: list[Column]
     rows: list[list[object]]
     rids: list[int]
     marks: list[list[int]]
-    """Per row, the positions of the doubtful columns."""
+    """For each row, the positions of the doubtful columns."""
     row_marks: list[bool]
     lines: list[int | None]
 

@@ -1,4 +1,4 @@
-"""The shape of every error that a server answers."""
+"""The response model of every error of a server."""
 
 from __future__ import annotations
 

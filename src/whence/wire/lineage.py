@@ -1,4 +1,4 @@
-"""The shapes of what is asked and answered about where rows, cells and columns came from."""
+"""Request and response models about lineage: where rows, cells and columns came from."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class InputValue(BaseModel):
 
     value: object
     row: int
-    """The first of them."""
+    """The row of the first such cell."""
     count: int
     is_doubtful: bool
 
@@ -38,7 +38,7 @@ class InputGroup(BaseModel):
     column: str
     count: int
     distinct: int
-    """How many different values there are; the first of them are listed."""
+    """The number of distinct values. `values` lists the first of them."""
     values: list[InputValue]
 
 
@@ -50,7 +50,7 @@ class TraceStep(BaseModel):
     origin: Origin
     text: str
     groups: list[InputGroup]
-    """What the cells come to, all of them."""
+    """A summary of all cells, by role, column and value."""
     refs: list[InputCell]
     """The cells of the rows that are listed."""
     count: int
@@ -82,7 +82,7 @@ class TraceRows(BaseModel):
     to: str
     rows: list[int] = Field(default_factory=list, max_length=100_000)
     where: str | None = None
-    """A condition over the dataset's columns in place of `rows`."""
+    """A SQL condition over the dataset's columns, instead of `rows`."""
     path: list[str] = Field(default_factory=list, max_length=100)
     influence: bool = False
     version: int | None = Field(None, ge=1, le=2**31)
@@ -226,7 +226,7 @@ class RowFate(BaseModel):
     row: int
     count: int
     rows: list[int]
-    """The first of the rows it is in."""
+    """The first rows that were made from it."""
     losses: list[LostRow]
 
 

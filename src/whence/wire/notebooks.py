@@ -1,4 +1,4 @@
-"""The shapes of what is asked and answered about notebooks."""
+"""Request and response models about notebooks."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class NotebookView(BaseModel):
     mode: Mode
     cells: list[CellView]
     is_read_only: bool = False
-    """It is shown by a share link: one version, with the results it had then."""
+    """Whether a share link shows it: one version, with the results it had when the link was made."""
 
 
 class NewShare(BaseModel):
@@ -107,7 +107,7 @@ class ShareView(BaseModel):
     created: str
     expires: str | None
     link: str | None
-    """Only in the answer that made it: the workspace keeps no more than a hash of it."""
+    """The link itself, only in the response that made it: the workspace stores only a hash of its secret."""
 
 
 class NewNotebook(BaseModel):
@@ -130,7 +130,7 @@ class NewCell(EditBase):
     values: dict[str, object] = Field(default_factory=dict)
     position: int | None = Field(None, ge=0, le=2**31)
     is_draft: bool = False
-    """Put it in empty: it is checked and runs once it is filled in."""
+    """Whether the cell begins empty: it is checked, and runs, once an edit fills it in."""
 
 
 class ChangedCell(EditBase):
@@ -191,7 +191,7 @@ class SessionView(BaseModel):
 
     is_running: bool
     lost: str
-    """Why the variables of an earlier interpreter are gone; empty if they are not."""
+    """The reason why the variables of an earlier interpreter are gone; empty if none were lost."""
     stale: list[str]
     fresh: list[str]
     refresher: list[str]
@@ -262,11 +262,11 @@ class VersionView(BaseModel):
     author: str
     time: str
     is_side: bool
-    """It holds the text of an edit that lost against another."""
+    """Whether it holds the text of an edit that conflicted with another one."""
 
     @classmethod
     def of(cls, record: VersionRecord) -> VersionView:
-        """As the history lists it."""
+        """Return the model of a stored version."""
         return cls(
             version=record.version,
             parent=record.parent,

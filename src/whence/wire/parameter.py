@@ -1,4 +1,4 @@
-"""The shape in which the page is told a parameter of a cell, a transformation or an operator of charts."""
+"""The response model of a parameter of a cell, a transformation or a chart operator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shapes of what is asked and answered about values that look odd."""
+"""Request and response models about values that look odd, and their explanations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class FacetView(BaseModel):
 
     column: str
     why_not: str
-    """Why it is left out unless somebody wants it; empty if it is not."""
+    """The reason why the search leaves the column out unless it is chosen; empty if the search uses it."""
     bars: list[FacetBar]
 
 
@@ -44,11 +44,11 @@ class QuestionView(BaseModel):
     chart: str
     column: str
     input: DatasetVersion
-    """What the marks aggregate."""
+    """The dataset that the marks aggregate."""
     rows: int
     facets: list[FacetView]
     left_out: dict[str, str]
-    """Columns that cannot explain, with the reason."""
+    """Columns that cannot explain anything, each with the reason."""
 
 
 class ClauseView(BaseModel):
@@ -56,7 +56,7 @@ class ClauseView(BaseModel):
 
     column: str
     part: str | None = Field(None, max_length=20)
-    """Such as the hour: the condition is about this part of a date or a time."""
+    """The part of a date or time that the condition is about, such as the hour."""
     low: FiniteFloat | None = None
     high: FiniteFloat | None = None
     values: list[str | int | float | bool | None] | None = Field(None, max_length=1000)
@@ -68,10 +68,10 @@ class SearchAnswers(BaseModel):
 
     outliers: list[Mark] = Field(min_length=1, max_length=MOST_VALUES)
     fine: list[Mark] | None = Field(None, max_length=MOST_VALUES)
-    """Null means all others."""
+    """The marks that look right. Null means all others."""
     direction: Literal["high", "low", "wrong"] = "high"
     expected: dict[int, FiniteFloat] | None = None
-    """For marks whose right value is known; it takes the place of the direction."""
+    """The right value of marks, where it is known. It replaces the direction."""
     attributes: list[str] | None = Field(None, max_length=1000)
 
 
@@ -93,9 +93,9 @@ class AnswerView(BaseModel):
     clauses: list[ClauseView]
     rows: int
     broadest: float
-    """Where this begins to be the answer, on the way from broad (0) to pinpoint (1)."""
+    """The lowest c, from broad (0) to narrow (1), at which this is the best answer."""
     narrowest: float
-    """Where it ceases to be."""
+    """The highest c at which this is the best answer."""
     p_value: float | None
     effect: list[ChangedValue]
     alternatives: list[str]
@@ -105,7 +105,7 @@ class FewRowsView(BaseModel):
     """A few single rows that alone make the marks look odd."""
 
     rows: list[int]
-    """Their numbers in the question's input."""
+    """Their row ids in the input of the question."""
     sentence: str
     effect: list[ChangedValue]
 
@@ -116,7 +116,7 @@ class SearchView(BaseModel):
     state: Literal["none", "running", "done", "stopped", "failed"]
     answers: list[AnswerView]
     reason: str
-    """Why there is no answer, or what went wrong."""
+    """The reason why there is no answer, or the error of the search."""
     few_rows: FewRowsView | None
     seconds: float
 

@@ -1,4 +1,4 @@
-"""The shapes of what is answered about a sheet that is looked at."""
+"""Response models of searches in a sheet and of summaries of it."""
 
 from __future__ import annotations
 

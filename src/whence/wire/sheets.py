@@ -1,4 +1,4 @@
-"""The shapes of what is asked and answered about sheets."""
+"""Request and response models about sheets."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ class NewSheet(BaseModel):
     dataset: str
     version: int | None = Field(None, ge=1, le=2**31)
     resume: bool = False
-    """Go on with the sheet over this dataset that is open already, if there is one."""
+    """Whether to continue the open sheet over this dataset, if there is one."""
 
 
 class SheetColumn(Column):
     """A column of a sheet."""
 
     base: str | None
-    """The column of the data it shows; null for one that was inserted."""
+    """The dataset column that it shows; null for an inserted column."""
     base_type: str | None
-    """Its type there: what does not fit takes the column to another one."""
+    """The type of that dataset column. A value that does not fit changes the type of the sheet's column."""
 
 
 class LostOperation(BaseModel):
@@ -43,9 +43,9 @@ class SheetView(BaseModel):
     count: int
     operations: int
     undone: int
-    """How many could be done again."""
+    """The number of undone operations that could be redone."""
     sentence: str | None
-    """What was done last."""
+    """A sentence about the last operation."""
     lost: list[LostOperation]
 
 
@@ -62,17 +62,17 @@ class PagedSheet(BaseModel):
 
     offset: int
     count: int
-    """How many rows are looked at: those for which the condition holds, or all."""
+    """The number of rows for which the condition holds, or of all rows without one."""
     total: int
-    """How many rows the sheet has."""
+    """The number of rows of the sheet."""
     columns: list[SheetColumn]
     positions: list[int]
-    """Where each row stands in the sheet."""
+    """The position of each row in the sheet."""
     rows: list[list[object]]
     rids: list[int | None]
-    """The row of the dataset behind each; null for one that was inserted."""
+    """The row id in the dataset of each row; null for an inserted row."""
     keys: list[str]
-    """What names a row through all changes; operations take it in place of a position."""
+    """The address of each row, which stays the same when rows move. Operations accept it instead of a position."""
     marks: list[list[int]]
     row_marks: list[bool]
     edited: list[list[int]]
@@ -94,7 +94,7 @@ class ApplySheet(EditBase):
     notebook: str
     name: str | None = None
     position: int | None = Field(None, ge=0, le=2**31)
-    """The place of the cell, counted from 0; by default the end."""
+    """The position of the new cell, counted from 0; by default the end."""
 
 
 class SheetHome(BaseModel):

@@ -1,4 +1,4 @@
-"""Runs an operator on datasets: row by row, tile by tile in Spark's tasks, or here on the whole arrays."""
+"""Runs an operator on datasets: row by row, tile by tile in Spark's tasks, or in this process on whole arrays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def apply_operator(
     lineage: str | None,
     tiles: bool | None,
 ) -> DatasetRecord:
-    """The dataset that an operator makes of its inputs, called as the operator is unless it gets a name."""
+    """Run an operator and return its dataset, which has the name of the operator unless the caller passes one."""
     called = name or operator.name.lower()
     running = ApplyContext(context.store, context.readers.flags, context.writers.capture)
     if isinstance(operator, RowFunction):
@@ -39,6 +39,7 @@ def apply_operator(
 def _is_tiled(
     store: Store, operator: Operator, inputs: list[DatasetRecord], lineage: str | None, asked: bool | None
 ) -> bool:
+    """Return whether to run the operator tile by tile. Raise if the user asked for tiles that are not possible."""
     can = lineage in (None, "map") and can_be_tiled(store, operator, inputs)
     if asked and not can:
         raise UserError(

@@ -1,4 +1,4 @@
-"""An array in the user's hands."""
+"""`ArrayDataset`: the handle of a dataset version that holds a NumPy array."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class ArrayDataset(Dataset):
 
     @property
     def shape(self) -> Shape:
-        """How long each axis is."""
+        """The length of each axis."""
         return self.form.shape
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """What a cell holds."""
+        """The NumPy type of a cell."""
         return np.dtype(self.form.dtype)
 
     def to_numpy(self, start: int = 0, stop: int | None = None) -> npt.NDArray[Any]:
-        """The array, or its slices start..stop-1 along the first axis; no Spark needed.
+        """Return the array, or its slices start..stop-1 along the first axis. No Spark needed.
 
         >>> import numpy as np
         >>> ws.array("grid", np.arange(6).reshape(3, 2)).to_numpy(1, 3).tolist()
@@ -45,7 +45,7 @@ class ArrayDataset(Dataset):
         return read_cells(self._context.store, self.record, self.form, start, stop)
 
     def caveat(self, where: object, column: str | None, message: str) -> Dataset:
-        """Arrays are given their caveats when they are made."""
+        """Raise: an array gets its caveats when it is made, from `ws.array`."""
         raise NotSupported(
             "Caveats cannot be added to an array.", "Make it again: ws.array(name, array, cell_caveats=[...])."
         )

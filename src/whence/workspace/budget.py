@@ -1,4 +1,4 @@
-"""How users say what lineage may cost."""
+"""Reads the lineage budget that users set: amounts of disk, the allowed slow-down, and pinned strategies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "k
 
 
 def as_bytes(amount: str | float | None) -> float:
-    """A number of bytes, or a text such as "10MB"; None for any.
+    """Return the number of bytes that a number or a text such as "10MB" means. None means infinitely many.
 
     >>> as_bytes("10MB"), as_bytes(512)
     (10000000.0, 512.0)
@@ -42,7 +42,7 @@ def set_budget(
     workload: Sequence[Sequence[object]],
     pins: Mapping[str, str] | None,
 ) -> None:
-    """Give the planner a budget, and the questions that lineage is wanted for."""
+    """Give the planner a budget and the questions that lineage should answer."""
     planner, budget = context.background.planner, as_budget(disk, slowdown, pins)
     planner.workload.declare(
         workload, lambda each: version_of(context.store, each), context.writers.preparing.check_question
@@ -51,10 +51,10 @@ def set_budget(
 
 
 def as_budget(disk: str | float | None, slowdown: float | None, pins: Mapping[str, str] | None) -> Budget:
-    """What the user said, checked."""
+    """Check the arguments of a user and return them as a `Budget`."""
     if slowdown is not None and slowdown < 1:
         raise BadInput(f"Runs cannot be allowed {slowdown} times as long.", "1 allows no slow-down, 1.2 a fifth more.")
     for kind in (pins or {}).values():
         if kind not in QUERY_KINDS:
-            strategy(kind)
+            strategy(kind)  # raises if there is no such strategy
     return Budget(as_bytes(disk), float(np.inf) if slowdown is None else slowdown, dict(pins or {}))

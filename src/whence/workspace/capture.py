@@ -1,4 +1,4 @@
-"""`ws.capture`: how much lineage may cost, and what it is wanted for."""
+"""`ws.capture`: switches lineage capture off and on, limits its cost, and restricts it to some inputs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from whence.workspace.references import version_of
 
 
 class CaptureControl:
-    """What holds for the queries that follow, of the library and of cells, until it is changed."""
+    """Settings of lineage capture. They hold for all later queries, also those of cells, until they change."""
 
     def __init__(self, store: Store, policy: CapturePolicy) -> None:
         self._store = store
         self._policy = policy
 
     def pause(self) -> None:
-        """Capture nothing: a group-by is traced when somebody asks, anything else never; jobs that wait go on waiting.
+        """Pause capture: later group-bys are traced only when a question comes, other queries never.
+
+        Deferred jobs go on waiting until `resume`.
 
         >>> numbers = ws.create("digits", [(1,), (2,)], schema="x int")
         >>> ws.capture.pause()
@@ -41,16 +43,16 @@ class CaptureControl:
         self._change(replace(self._settings, is_off=True))
 
     def resume(self) -> None:
-        """Capture again after `pause` or `off`, and do what was left for later."""
+        """Capture again after `pause` or `off`, and run the deferred jobs."""
         self._change(replace(self._settings, is_paused=False, is_off=False))
 
     @property
     def is_paused(self) -> bool:
-        """Nothing is captured until `resume` is called."""
+        """Whether capture is paused or off until `resume`."""
         return self._settings.is_paused or self._settings.is_off
 
     def limit(self, *, bytes: int | None = None, seconds: float | None = None) -> None:
-        """Give up a query's lineage if it takes more bytes (before compression), or a later job more seconds.
+        """Give up the lineage of a query that takes more bytes (before compression), or a deferred job more seconds.
 
         Without arguments there is no limit.
 
@@ -60,7 +62,7 @@ class CaptureControl:
         self._change(replace(self._settings, most_bytes=bytes, most_seconds=seconds))
 
     def only(self, *datasets: str) -> None:
-        """Trace rows of these datasets alone; without arguments those of every dataset.
+        """Trace only rows of these datasets. Without arguments, trace rows of every dataset.
 
         >>> few, more = ws.create("few", [(1,)], schema="x int"), ws.create("more", [(1,), (1,)], schema="x int")
         >>> ws.capture.only("few")
@@ -73,7 +75,7 @@ class CaptureControl:
         self._change(replace(self._settings, only=names or None))
 
     def take_over(self, wanted: bool = True) -> None:
-        """Whether the same query over the same versions takes its rows and lineage over from before (it does).
+        """Set whether a query that ran before over the same versions reuses rows and lineage. By default it does.
 
         >>> coins = ws.create("coins", [(1,), (5,)], schema="cents int")
         >>> first = ws.sql("select sum(cents) as s from coins", name="sum_of_coins")

@@ -1,4 +1,4 @@
-"""`ds.caveats`: what is in doubt, and why."""
+"""`ds.caveats`: the doubt flags of a dataset version and the caveats behind them."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _FORMS: dict[str, Callable[[ReportFacts], str]] = {".html": to_html, ".md": to_m
 
 
 class DatasetCaveats:
-    """Marks and caveats of one dataset version."""
+    """Doubt flags (`marks` in the public API) and caveats of one dataset version."""
 
     def __init__(self, context: Context, record: DatasetRecord) -> None:
         self._context = context
         self._record = record
 
     def marks(self, start: int = 0, stop: int | None = None) -> pa.Table:
-        """One boolean per column, plus `_row`, in rid order: True where a cell or row is in doubt.
+        """Return a boolean for each cell, and for each row in `_row`, in rid order: True where it is in doubt.
 
         >>> doubtful = ws.create("doubtful", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged")])
         >>> doubtful.caveats.marks().to_pylist()
@@ -42,7 +42,7 @@ class DatasetCaveats:
         return self._context.readers.flags.table(self._record, start, end)
 
     def marks_of(self, rids: RowIds) -> pa.Table:
-        """The marks of these rows, in the order given.
+        """Return the doubt flags of these rows, in the order given.
 
         >>> spotted = ws.create("spotted", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged")])
         >>> spotted.caveats.marks_of([1, 0]).column("x").to_pylist()
@@ -52,7 +52,7 @@ class DatasetCaveats:
 
     @property
     def doubt(self) -> Doubt:
-        """Which columns are in doubt anywhere, and whether rows are; without what is acknowledged.
+        """The columns with a doubtful cell, and whether any row is in doubt. Acknowledged caveats do not count.
 
         >>> torn_list = ws.create("torn_list", [(1, 2)], schema="x int, y int", cell_caveats=[(0, "y", "torn")])
         >>> sorted(torn_list.caveats.doubt.columns)
@@ -66,7 +66,7 @@ class DatasetCaveats:
         return self.doubt.row_set
 
     def list(self, row: int | None = None, column: str | None = None) -> list[CaveatGroup]:
-        """The caveats behind the marks: of the dataset, a row, a column or a cell, in groups.
+        """Return the caveats behind the doubt flags of the dataset, a row, a column or a cell, in groups.
 
         >>> given = ws.create("given", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged")])
         >>> [(group.message, group.count) for group in given.caveats.list(row=1)]
@@ -79,14 +79,14 @@ class DatasetCaveats:
         return self._context.readers.reasons.of(self._record, row, column)
 
     def stream(self, row: int | None = None, column: str | None = None) -> Iterator[CaveatGroup]:
-        """The same groups one at a time, as they are found."""
+        """Yield the groups of `list` one at a time, as they are found."""
         return self._context.readers.reasons.stream(self._record, row, column)
 
     def new_since(self, *earlier: object) -> Sequence[CaveatGroup]:
-        """The caveats behind this dataset that were behind none of the earlier ones, in groups.
+        """Return the caveats behind this dataset that none of the earlier ones has, in groups.
 
-        An earlier one is a version of this dataset by its number, or any dataset. The same doubt about the same row is
-        not new, even if the data was loaded again and the row stands elsewhere.
+        `earlier` names versions of this dataset by number, or any datasets. The same doubt about the same row is not
+        new, even if the data was loaded again and the row has another position.
 
         >>> old = ws.create("list", [(1,), (2,)], schema="x int", cell_caveats=[(0, "x", "torn")])
         >>> doubts = [(2, "x", "torn"), (0, "x", "smudged")]
@@ -99,7 +99,7 @@ class DatasetCaveats:
         return self._context.news.since([self._record], records)[0]
 
     def impact(self, group: CaveatGroup) -> Impact:
-        """How many cells and rows of this dataset the caveats of a group may have changed.
+        """Count the cells and rows of this dataset that the caveats of a group may have changed.
 
         >>> torn = ws.create("torn", [(1, 5), (2, 6)], schema="x int, y int", cell_caveats=[(1, "x", "smudged")])
         >>> torn.caveats.impact(torn.caveats.list()[0]).by_column
@@ -108,7 +108,7 @@ class DatasetCaveats:
         return impact_of(self._record, self._context.readers.flags, group)
 
     def report(self, path: str | os.PathLike[str]) -> None:
-        """Write what was assumed, where, and how much depends on it, for a colleague: `.html` or `.md`.
+        """Write a report for a colleague as `.html` or `.md`: what was assumed, where, and how much depends on it.
 
         >>> told = ws.create("told", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged")])
         >>> told.caveats.report("told.md")
@@ -125,10 +125,10 @@ class DatasetCaveats:
             Path(path).write_text(form(facts), encoding="utf-8", newline="\n")
 
     def acknowledge(self, group: CaveatGroup | str, note: str = "") -> None:
-        """Acknowledge caveats: a group of `list`, or all of a family behind this dataset, with a reason.
+        """Acknowledge the caveats of a group from `list`, or all of a family behind this dataset, with a reason.
 
-        They stay listed, but mark nothing any more, here and in every dataset they reach, also after the data is made
-        or loaded again. `revoke` undoes it.
+        They stay listed but flag nothing any more, here and in every dataset they reach. This also holds after the data
+        is made or loaded again. `revoke` undoes it.
 
         >>> seen = ws.create("seen", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged")])
         >>> (group,) = seen.caveats.list()
@@ -140,7 +140,7 @@ class DatasetCaveats:
             self._context.readers.flags.acknowledge(record, places, note)
 
     def revoke(self, group: CaveatGroup | str) -> None:
-        """Doubt again what was acknowledged.
+        """Undo `acknowledge`: the caveats flag cells and rows again.
 
         >>> unsure = ws.create("unsure", [(1,)], schema="x int", cell_caveats=[(0, "x", "smudged")])
         >>> unsure.caveats.acknowledge("user")
@@ -152,6 +152,7 @@ class DatasetCaveats:
             self._context.readers.flags.revoke(record, places)
 
     def _places_of(self, group: CaveatGroup | str) -> Iterator[tuple[DatasetRecord, npt.NDArray[np.int64]]]:
+        """Yield the dataset version and the caveat numbers of a group, or of every group of a family."""
         groups = [group] if isinstance(group, CaveatGroup) else [g for g in self.list() if g.family == group]
         if not groups:
             families = ", ".join(sorted({each.family for each in self.list()})) or "none"

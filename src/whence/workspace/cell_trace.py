@@ -1,4 +1,4 @@
-"""What stands behind one cell in every ancestor of its dataset, found in one walk over the graph of datasets."""
+"""Finds the cells and rows behind one cell in every ancestor of its dataset, in one walk over the graph of datasets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whence.workspace.checked import checked_row
 
 @dataclass(frozen=True)
 class AncestorCells:
-    """What stands behind a cell in one ancestor: cells with the role each played, and rows."""
+    """The cells of one ancestor behind a cell, each with its role, and the rows behind it."""
 
     cells: CellRefs
     rows: Selection
@@ -33,13 +33,13 @@ class CellTraces:
         self._planner = planner
 
     def of(self, record: DatasetRecord, row: int, column: str) -> dict[DatasetId, AncestorCells]:
-        """The cells and rows behind a cell, by ancestor."""
+        """Return the cells and rows behind a cell, by ancestor."""
         rows = self.rows(record, row)
         cells = self._cells.at_each(record, row, column, rows)
         return {each: AncestorCells(self._cells.with_values(cells[each]), rows[each]) for each in rows}
 
     def rows(self, record: DatasetRecord, row: int) -> dict[DatasetId, Selection]:
-        """The rows behind a row, by ancestor."""
+        """Return the rows behind a row, by ancestor."""
         asked = Selection.of(np.array([checked_row(record, row)], dtype=np.int64), record.rows)
         found = self._trace.backward_to_all(record, asked)
         for each in self._trace.ancestors(record):

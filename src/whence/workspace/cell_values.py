@@ -1,4 +1,4 @@
-"""The values a user gives for a cell, as they are stored: plain JSON, checked and completed by the cell's kind."""
+"""Turns the values that a user passes for a cell into what is stored: plain JSON, checked by the cell kind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check_cell(kind: str, source: object, name: str | None, parameters: Mapping[
 def change_cell(
     was: CellVersion, kind: str | None, source: object, name: str | None, parameters: Mapping[str, object]
 ) -> CellVersion:
-    """Return a cell with some values changed; a value given as None goes."""
+    """Return a cell with some values changed. A value passed as None is removed."""
     values = {**(was.values if kind in (None, was.kind) else {}), **with_source(source, name, {}), **parameters}
     version = store_values(kind or was.kind, values)
     if not (was.is_draft and kind is not None and not values):  # a draft may change its kind before it is filled in
@@ -31,7 +31,7 @@ def change_cell(
 
 
 def with_source(source: object, name: str | None, parameters: Mapping[str, object]) -> dict[str, object]:
-    """Return the parameters together with source and name, as far as they are given."""
+    """Return the parameters together with source and name, if these are passed."""
     given = {key: value for key, value in (("source", source), ("name", name)) if value is not None}
     return {**given, **parameters}
 
@@ -40,13 +40,14 @@ def store_values(kind: str, values: Mapping[str, object]) -> CellVersion:
     """Return the values as they are stored, so that they compare equal when they are read again."""
     given = {key: value for key, value in values.items() if value is not None}
     try:
-        plain = json.loads(json.dumps(given, default=_plain))
+        plain = json.loads(json.dumps(given, default=_plain))  # tuples become lists now, not only when they are read
     except (TypeError, ValueError) as error:
         raise UserError(f"A cell keeps only values that can stand in JSON: {error}.") from error
     return CellVersion(kind, find_kind(kind).completed(plain))
 
 
 def _plain(value: object) -> object:
+    """Convert what JSON cannot hold: paths to text, datasets to their names, sets to sorted lists."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if isinstance(value, Dataset):

@@ -1,4 +1,4 @@
-"""`whence.chart`: a picture of a dataset whose every mark knows its rows."""
+"""`whence.chart`: a chart of a dataset, in which each mark has lineage to the rows behind it."""
 
 from __future__ import annotations
 
@@ -38,34 +38,34 @@ from whence.workspace.context import Context
 from whence.workspace.question import Question
 
 _REASONS = 25
-"""For how many marks it is looked up why they are in doubt."""
+"""The most marks whose own caveats are looked up for the tooltip. Others show the caveats of the whole chart."""
 
 
 class Charted(Protocol):
-    """A dataset that can be drawn."""
+    """A dataset handle from which a chart can be made."""
 
     def __init__(self, context: Context, record: DatasetRecord) -> None: ...
 
     @property
     def record(self) -> DatasetRecord:
-        """Which version it is."""
+        """The record of the dataset version."""
 
     @property
     def caveats(self) -> DatasetCaveats:
-        """What is in doubt."""
+        """Its doubt flags and caveats."""
 
     def to_arrow(self) -> pa.Table:
-        """All rows."""
+        """Return all rows."""
 
     def chart(self, spec: object, name: str | None = None) -> Chart[Self]:
-        """A chart of it."""
+        """Make a chart of it."""
 
 
 D = TypeVar("D", bound=Charted)
 
 
 class Chart(Generic[D]):
-    """A declaration over a dataset; it is computed when its marks or its picture are first asked for."""
+    """A chart specification over a dataset. The query runs when marks or picture are first needed."""
 
     def __init__(self, context: Context, dataset: D, spec: Spec, name: str, draw: Callable[[], Drawn]) -> None:
         self._context = context
@@ -93,13 +93,14 @@ class Chart(Generic[D]):
 
     @property
     def trace(self) -> Trace:
-        """The ways between datasets of its workspace."""
+        """The service that traces rows between datasets of its workspace."""
         return self._context.readers.trace
 
     @cached_property
     def view(self) -> View:
-        """The chart as a brush sees it."""
+        """The data structure that a brush needs: marks, their rows, and how to recompute their values."""
         context, drawn = self._context, self._drawn
+        # A brush reads lineage at once, so deferred lineage of the marks must be there first.
         context.background.queue.finish(drawn.record)
         return View(
             store=context.store,
@@ -112,12 +113,12 @@ class Chart(Generic[D]):
 
     @property
     def compiled(self) -> Compiled:
-        """How the marks came about: the query and its layers."""
+        """The query that computes the marks, and its layers."""
         return self._drawn.compiled
 
     @cached_property
     def cost(self) -> Cost:
-        """What computing it means, before it is computed.
+        """An estimate of what computing the chart costs, made before it runs.
 
         >>> dots = ws.create("dots", [(1, 2), (3, 4)], schema="a int, b int")
         >>> print(dots.chart({"aes": {"x": "a", "y": "b"}}).cost)
@@ -127,13 +128,13 @@ class Chart(Generic[D]):
 
     @cached_property
     def picture(self) -> Picture:
-        """The marks as they are drawn: placed, in layers and panels."""
+        """The marks with their positions, in layers and panels."""
         table = self.marks.to_arrow()
         return compose(self.compiled, table, self._doubts(), self.spec.max_marks)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader should know, such as that many points are shown as counts."""
+        """Remarks for the reader, for example that the chart shows counts because there are too many points."""
         return self.picture.notes
 
     @cached_property
@@ -148,31 +149,31 @@ class Chart(Generic[D]):
         return to_vega(self.spec, self.compiled, self.picture)
 
     def redrawn(self) -> dict[str, object]:
-        """The same as `vega` with the doubts there are now: caveats may have been acknowledged since."""
+        """Return the specification of `vega` with the present doubts: caveats may have been acknowledged since."""
         picture = compose(self.compiled, self.marks.to_arrow(), self._doubts(), self.spec.max_marks)
         return to_vega(self.spec, self.compiled, picture)
 
     @property
     def value(self) -> str:
-        """The column of the mark table that holds what marks measure."""
+        """The column of the mark table that holds the measured value of each mark."""
         return value_column(self.compiled, self.marks.record.schema.names)
 
     @property
     def measured(self) -> str:
-        """What its axis calls that, such as "sum of amount"."""
+        """The axis title of the measured value, such as "sum of amount"."""
         titles = [branch.relation.titles.get(self.value) for branch in self.compiled.branches]
         return next((title for title in titles if title), self.value)
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The columns of the mark table that a selection changes, `value` first: of a box also its quartiles."""
+        """The columns of the mark table that a selection changes, `value` first. A box plot also has its quartiles."""
         names = self.marks.record.schema.names
         return tuple(dict.fromkeys((self.value, *(name for name in MEASURES if name in names))))
 
     def over(self, values: Sequence[object], **others: Sequence[object]) -> dict[str, list[Row]]:
-        """The data of `vega` with other values of the marks; a mark whose value is None is not among it.
+        """Return the data of `vega` with other values for the marks. A mark whose value is None is left out.
 
-        Other columns that marks measure are given by name, such as `q1`.
+        Pass other measured columns by name, such as `q1`.
 
         >>> pets = whence.chart(ws.create("pets", [("cat",), ("dog",)], schema="kind string"), {"aes": {"x": "kind"}})
         >>> [(row["x"], row["y"]) for row in pets.over([0.5, None])["rows"]]
@@ -182,7 +183,7 @@ class Chart(Generic[D]):
         return overlay(self.compiled, table, self.value, {self.value: values, **others}, self.spec.max_marks)
 
     def question(self) -> Question[D]:
-        """What can be asked about its marks, however many rows are behind them; the same as `marks.question(value)`.
+        """Return a `Question` about the marks, as `marks.question(value)` does, but for any number of rows behind them.
 
         >>> rows = [(day, shop, 1.0 + 8 * day * (shop == "b")) for day in (0, 1) for shop in "abc" for _ in range(20)]
         >>> sales = ws.create("sales", rows, schema="day int, shop string, amount double")
@@ -202,7 +203,7 @@ class Chart(Generic[D]):
         return values
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it as `.json` (Vega-Lite), `.html` (one page that needs no network), `.svg` or `.png`.
+        """Write the chart as `.json` (Vega-Lite), `.html` (one page that needs no network), `.svg` or `.png`.
 
         >>> whence.chart(ws.create("two", [(1,), (2,)], schema="n int"), {"aes": {"x": "n"}}).save("two.svg")
         >>> Path("two.svg").read_text()[:4]
@@ -211,7 +212,7 @@ class Chart(Generic[D]):
         save_vega(self.vega, Path(path))
 
     def _doubts(self) -> Doubts:
-        """Which marks are in doubt, and why: one reason for all, or looked up for the first of them."""
+        """Return the marks in doubt, each with a reason: its own for the first 25, else that of the whole chart."""
         marks = self.marks.caveats.marks()
         flags = [column.to_numpy() for column in marks.columns]
         doubtful = np.flatnonzero(np.logical_or.reduce(flags)).tolist() if len(marks) else []
@@ -220,6 +221,7 @@ class Chart(Generic[D]):
         groups = self.marks.caveats.list()
         shared = _write_reasons(groups) or "A row that is not there might belong to it."
         reasons = dict.fromkeys(doubtful, shared)
+        # With a single group of caveats, every doubtful mark has the same reason.
         if len(groups) > 1 or len(doubtful) <= 1:
             reasons |= {
                 mark: _write_reasons(self.marks.caveats.list(row=mark)) or shared for mark in doubtful[:_REASONS]
@@ -239,7 +241,7 @@ def _write_reasons(groups: Sequence[CaveatGroup]) -> str:
 
 
 def chart(dataset: D, spec: object, name: str | None = None) -> Chart[D]:
-    """A chart of a dataset: a grammar object, its JSON, or a Vega-Lite specification (an Altair chart is one).
+    """Make a chart of a dataset from a grammar object, its JSON, or a Vega-Lite specification (or an Altair chart).
 
     >>> t = ws.create("t", [(1.0,), (2.0,), (9.0,)], schema="amount double")
     >>> whence.chart(t, {"aes": {"x": "amount"}, "stat": {"type": "bin", "bins": 2}}).marks.to_arrow().to_pylist()
@@ -249,10 +251,10 @@ def chart(dataset: D, spec: object, name: str | None = None) -> Chart[D]:
 
 
 def make_chart(context: Context, dataset: D, spec: object, name: str | None, *, keep: bool = True) -> Chart[D]:
-    """What `ds.chart` does."""
+    """Make a chart of a dataset: parse the specification and choose a name. The query runs later."""
     if isinstance(spec, Clause):
         spec = spec.json
-    elif hasattr(spec, "to_dict") and not isinstance(spec, Mapping):
+    elif hasattr(spec, "to_dict") and not isinstance(spec, Mapping):  # an Altair chart
         spec = spec.to_dict()
     if not isinstance(spec, Mapping):
         raise wrong("", f"a mapping or a grammar object is needed, not {type(spec).__name__}")
@@ -271,12 +273,13 @@ def _run(context: Context, data: DatasetRecord, spec: Spec, name: str, *, is_scr
 
 
 def open_chart(context: Context, marks: DatasetRecord, make: Callable[[DatasetRecord], D]) -> Chart[D]:
-    """The chart whose marks these are; its datasets are those it was drawn from."""
+    """Return the chart whose marks a dataset holds, over the dataset version it was drawn from."""
     document = context.store.document(marks, DOCUMENT)
     if document is None:
         raise UserError(f"{marks.label} does not hold the marks of a chart.", "Draw one: ds.chart({...}).")
     behind = context.readers.trace.ancestors(marks)
     data = next((each for each in behind if each.id == document.get("data")), None)
+    # If that one is not among the ancestors, take the nearest that is no chart.
     data = data or next(each for each in behind if each.origin != "chart")
     spec = parse(cast("Mapping[str, object]", document["spec"]))
     scope = Names({each.name: each for each in reversed(behind)})
@@ -290,7 +293,7 @@ def open_chart(context: Context, marks: DatasetRecord, make: Callable[[DatasetRe
 
 
 def _free_name(context: Context, name: str) -> str:
-    """A name under which there are only charts: a dataset of the user's must not get another version."""
+    """Return a name that only charts have: a chart must not become a new version of a user's dataset."""
     taken = {each.name.lower() for each in context.store.datasets() if each.origin != "chart"}
     while name.lower() in taken:
         name += "_"

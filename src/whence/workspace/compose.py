@@ -1,4 +1,4 @@
-"""Builds the services of a workspace, each by keyword, in the order in which they need each other."""
+"""Builds the services of a workspace in the order in which they depend on each other."""
 
 from __future__ import annotations
 
@@ -39,8 +39,9 @@ else:
 
 
 def compose(store: Store, make_engine: Callable[[StoredFlags], Engine]) -> Context:
-    """Build every service of a workspace; `make_engine` is given the doubt flags that queries read."""
-    # Flags read lineage through the engine, and the engine reads flags: so it asks for them when it needs them.
+    """Build every service of a workspace. `make_engine` takes the doubt flags that queries read."""
+    # A cycle: flags read lineage through the engine, and the engine reads flags. The lambda breaks it, as the engine
+    # looks up `readers` only when a query runs.
     engine = make_engine(CurrentFlags(store, lambda: readers.flags))
     engine.replay = lambda record: pipeline_replay.replay_query(store, engine, record)
     deferred = DeferredLineage(store, engine)
@@ -87,7 +88,7 @@ def _build_background(
 
 
 def _build_workers(store: Store, engine: Engine) -> Pool:
-    """Processes for Python cells; on a server they may connect to Spark."""
+    """Return the pool of processes for Python cells. On a server they may connect to Spark."""
     pool = Pool(store.layout.temporary)
     if engine.connect is not None:
         pool.allow(engine.connect.port, "whence.engine.worker.connect")

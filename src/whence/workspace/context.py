@@ -1,4 +1,4 @@
-"""What the handles of one workspace share: its store, its Spark, and the services over both."""
+"""The context that all handles of one workspace share: its store, its Spark engine, and the services over both."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ from whence.workspace.targets import Targets
 
 @dataclass(frozen=True, kw_only=True)
 class Readers:
-    """Services that answer questions about stored datasets; the first question after `ws.forget` empties caches."""
+    """Services that answer questions about stored datasets.
+
+    Some have caches. The first question after `ws.forget` empties them.
+    """
 
     edges: Edges
     trace: Trace
@@ -43,7 +46,7 @@ class Readers:
 
 @dataclass(frozen=True, kw_only=True)
 class Writers:
-    """Services that decide what lineage is stored, and store what is prepared for later questions."""
+    """Services that decide which lineage to store, and that store lineage prepared for later questions."""
 
     capture: CapturePolicy
     preparing: LineagePreparation
@@ -66,7 +69,7 @@ class Background:
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """Made once when a workspace is opened (`compose.py`), passed to every handle, and never replaced."""
+    """All services of one open workspace. `compose.py` builds it once, and every handle holds the same one."""
 
     store: Store
     engine: Engine
@@ -76,21 +79,21 @@ class Context:
 
     @property
     def derive(self) -> DeriveContext:
-        """What every query of this workspace is derived with."""
+        """The services that every query of this workspace is derived with."""
         return DeriveContext(self.store, self.engine, self.writers.capture)
 
     @property
     def services(self) -> SheetServices:
-        """What sheets stand on."""
+        """The services that a sheet needs: store, row keys, doubt flags, lineage and the capture policy."""
         readers = self.readers
         return SheetServices(self.store, readers.keys, readers.flags, readers.edges, self.writers.capture)
 
     @property
     def cell_traces(self) -> CellTraces:
-        """Questions about one cell that cross every ancestor."""
+        """The service that finds the cells and rows behind one cell in every ancestor of its dataset."""
         return CellTraces(self.readers.trace, self.readers.cells, self.background.planner)
 
     @property
     def news(self) -> News:
-        """What was not doubtful before."""
+        """The service that finds caveats which earlier versions did not have."""
         return News(self.store, self.readers.flags, self.readers.reasons)

@@ -1,4 +1,4 @@
-"""Makes a dataset of rows, a frame or a table; what came from datasets of the workspace keeps doubts and lineage."""
+"""Makes a dataset from rows, a frame or a table, and keeps doubts and lineage of frames that whence handed out."""
 
 from __future__ import annotations
 
@@ -27,13 +27,17 @@ def create_dataset(
     cell_caveats: Sequence[CellCaveat] = (),
     row_caveats: Sequence[RowCaveat] = (),
 ) -> DatasetRecord:
-    """Store a table; `data` is what the user gave, which may remember the dataset it was handed out from."""
+    """Store a table as a new dataset version.
+
+    `data` is what the user passed. If it remembers the dataset it came from (`frame_origin`), the new version gets
+    doubts and lineage from there.
+    """
     origin = find_origin(data)
     if origin is None:
         return create(context.store, name, table, cell_caveats, row_caveats)
     try:
         record = context.store.by_id(origin.dataset)
-    except UnknownDataset:
+    except UnknownDataset:  # a dataset of another workspace, or one that was forgotten since
         note = Caveat(f"Made from {origin.label} of another workspace; its doubts are not known here.", "lineage")
         return create(context.store, name, table, cell_caveats=cell_caveats, row_caveats=row_caveats, notes=[note])
     table = table.rename_columns(unique_names(table.column_names))
@@ -46,11 +50,11 @@ def create_dataset(
 
 
 def to_table(engine: Engine, data: object, schema: str | None) -> pa.Table:
-    """Rows, a pandas frame, an Arrow table or a Spark DataFrame as an Arrow table of this schema."""
+    """Convert rows, a pandas frame, an Arrow table or a Spark DataFrame to an Arrow table of this schema."""
     arrow = None if schema is None else plain_schema(schema) or engine.arrow_schema(schema)
     if isinstance(data, Frame):
         data = engine.to_arrow(data)
-    elif hasattr(data, "to_dict") and hasattr(data, "iloc"):
+    elif hasattr(data, "to_dict") and hasattr(data, "iloc"):  # a pandas frame, known without importing pandas
         data = pa.Table.from_pandas(data, preserve_index=False)
     if isinstance(data, pa.Table):
         return data if arrow is None else data.rename_columns(arrow.names).cast(arrow)

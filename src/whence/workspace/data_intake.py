@@ -1,4 +1,4 @@
-"""How data comes into a workspace: files, folders, tables, rows, frames, arrays and uploads."""
+"""The calls of `Workspace` that take data in: files, folders, tables, rows, frames, arrays and uploads."""
 
 from __future__ import annotations
 
@@ -48,12 +48,13 @@ class DataIntake(WorkspaceReader):
         in_place: bool | None = None,
         progress: Report | None = None,
     ) -> Dataset:
-        """Take data in: types inferred from all rows, what does not fit recorded as caveats, nothing dropped.
+        """Load data as a new dataset version. Types come from all rows, misfits become caveats, and no row is dropped.
 
-        `path` is a file, a folder, a pattern, a web address, a path of a Hadoop file system or `jdbc:...`; a table of
-        Spark's catalog is given as `table=` alone. What is found out about text can be decided instead. Folders of
-        Parquet files over 256 MB are read where they lie, unless `in_place` says otherwise. A load that takes more than
-        a second is a bar on the terminal, or calls `progress(done, total, phase)`.
+        `path` is a file, a folder, a pattern, a web address, a path of a Hadoop file system or `jdbc:...`. For a table
+        of Spark's catalog pass `table=` alone. whence detects delimiter, header, encoding and types of text files. The
+        arguments of these names override it. Folders of Parquet files over 256 MB are read where they lie, unless
+        `in_place` says otherwise. A load that takes more than a second shows a bar on the terminal, or calls
+        `progress(done, total, phase)`.
 
         >>> from pathlib import Path
         >>> _ = Path("parts.csv").write_text("id;price\\n1;2,5\\n2;oops\\n3;4\\n4;1,5\\n")
@@ -90,7 +91,9 @@ class DataIntake(WorkspaceReader):
         )
 
     def reload(self, name: str) -> Dataset:
-        """Load the source of a dataset again, the way it was loaded before, as a new version.
+        """Load the source of a dataset again with the same options, as a new version.
+
+        Caveats that were stated about its rows are stated again about the same rows, found by their keys.
 
         >>> from pathlib import Path
         >>> _ = Path("stock.csv").write_text("part,n\\nbolt,1\\n")
@@ -116,11 +119,12 @@ class DataIntake(WorkspaceReader):
     ) -> Dataset:
         """Make a dataset from rows, a pandas frame, an Arrow table or a Spark DataFrame; row i gets rid i.
 
-        A frame that `to_pandas` or `to_arrow` handed out keeps what is in doubt, and what it was made from.
+        A frame that `to_pandas` or `to_arrow` returned keeps its doubt flags and its lineage to that dataset.
 
         >>> ws.create("people", [("Ada", 36)], schema="name string, age int")
         <Dataset people@1: 1 row x 2 columns>
         """
+        # A Spark frame over datasets of this workspace is a query: derived, its rows keep their lineage.
         is_plain = not (schema or cell_caveats or row_caveats)
         if isinstance(data, Frame) and is_plain and self._context.engine.read(data).sources:
             return self._dataset(derive_frame(self._context, data, name))
@@ -136,7 +140,7 @@ class DataIntake(WorkspaceReader):
         axes: Sequence[str] | None = None,
         cell_caveats: Sequence[ArrayCaveat] = (),
     ) -> ArrayDataset:
-        """Keep a NumPy array of any number of axes; SQL sees its coordinates and a column `value`.
+        """Store a NumPy array of any number of axes. SQL sees a column for each axis and a column `value`.
 
         >>> import numpy as np
         >>> sky = ws.array("sky", np.array([[1, 9], [2, 1]]), axes=("y", "x"), cell_caveats=[((0, 1), "hot pixel")])
@@ -149,7 +153,7 @@ class DataIntake(WorkspaceReader):
         return ArrayDataset(self._context, create_array(self._context.store, name, array, named, cell_caveats))
 
     def receive(self, name: str) -> Incoming:
-        """Bring a file in, piece by piece, for load cells: they find it under the path that `finish` gives.
+        """Begin an upload: write the file piece by piece, then `finish` returns the path that load cells read.
 
         >>> from pathlib import Path
         >>> incoming = ws.receive("cities.csv")

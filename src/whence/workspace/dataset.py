@@ -1,4 +1,4 @@
-"""A dataset version in the user's hands."""
+"""`Dataset`: the handle of one dataset version, with its rows, lineage, caveats, charts and reports."""
 
 from __future__ import annotations
 
@@ -63,22 +63,22 @@ class Dataset:
 
     @property
     def context(self) -> Context:
-        """What the handles of its workspace share; for whence's own use."""
+        """The services of its workspace; for whence's own use."""
         return self._context
 
     @property
     def name(self) -> str:
-        """What the workspace calls it."""
+        """Its name in the workspace."""
         return self.record.name
 
     @property
     def version(self) -> int:
-        """Which version of its name this is, from 1."""
+        """The version number under its name, counted from 1."""
         return self.record.version
 
     @property
     def count(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return self.record.rows
 
     @property
@@ -93,7 +93,7 @@ class Dataset:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many rows and how many columns.
+        """The number of rows and the number of columns.
 
         >>> ws.create("pairs", [(1, "a"), (2, "b"), (3, "c")], schema="n int, letter string").shape
         (3, 2)
@@ -114,7 +114,7 @@ class Dataset:
         return self._context.store.read(self.record, start, self.count if stop is None else stop)
 
     def view(self, sort: Sequence[SortLike] = (), where: Sequence[WhereLike] = ()) -> View:
-        """The rows that meet every condition, in the order asked, read in pages; no Spark needed.
+        """Return a sorted and filtered view of the rows that reads them in pages. No Spark needed.
 
         `sort` lists columns, or pairs with "asc" or "desc"; `where` lists (column, comparison, value).
 
@@ -132,7 +132,9 @@ class Dataset:
     def profile(self, column: str) -> Profile: ...
 
     def profile(self, column: str | None = None) -> Profile | dict[str, Profile]:
-        """What each column holds: nulls, distinct and frequent values, range, quantiles, histogram; no Spark needed.
+        """Return the profile of a column, or of each: nulls, distinct and frequent values, range, quantiles, histogram.
+
+        No Spark needed.
 
         >>> ages = ws.create("ages", [("Ada", 36), ("Bob", None), ("Cy", 40)], schema="name string, age int")
         >>> age = ages.profile("age")
@@ -145,7 +147,7 @@ class Dataset:
         return {name: profiles.profile(self.record, name) for name in self.columns}
 
     def sample(self, n: int, seed: int = 0) -> Rows:
-        """At most n rows, each as likely as any other and none twice; the same seed gives the same rows.
+        """Return at most n random rows, without replacement. The same seed gives the same rows.
 
         >>> hundred = ws.create("hundred", [(i,) for i in range(100)], schema="i int")
         >>> hundred.sample(3, seed=1).count
@@ -154,7 +156,7 @@ class Dataset:
         return Rows(self._context, self.record, sample_rids(self.count, n, seed))
 
     def take(self, rids: RowIds) -> pa.Table:
-        """These rows as an Arrow table, in the order given; only what they need is read.
+        """Return these rows as an Arrow table, in the order given, without reading the whole dataset.
 
         >>> ws.create("abc", [("a",), ("b",), ("c",)], schema="letter string").take([2, 0]).to_pylist()
         [{'letter': 'c'}, {'letter': 'a'}]
@@ -162,7 +164,7 @@ class Dataset:
         return self._context.store.take(self.record, row_ids(rids))
 
     def row_keys(self, start: int = 0, stop: int | None = None) -> list[str]:
-        """The keys of rows start..stop-1: a row keeps its key when data is loaded or queries are run again.
+        """Return the keys of rows start..stop-1. A row keeps its key when its data is loaded or its query is run again.
 
         >>> ws.create("stock", [("bolt", 1), ("nut", 4)], schema="part string, n int").row_keys() == (
         ...     ws.create("stock", [("nut", 4), ("bolt", 1)], schema="part string, n int").row_keys()[::-1]
@@ -172,15 +174,18 @@ class Dataset:
         return as_texts(self._context.readers.keys.of(self.record)[start:stop])
 
     def to_arrow(self) -> pa.Table:
-        """All rows as an Arrow table, which remembers the dataset: see `to_pandas`."""
+        """Return all rows as an Arrow table, which remembers the dataset: see `to_pandas`."""
         return mark_table(self.rows(), self.record)
 
     def to_pandas(self) -> pd.DataFrame:
-        """All rows as a pandas frame. What `ws.create` makes of it, or of what it became, keeps doubts and lineage."""
+        """Return all rows as a pandas frame, which remembers the dataset.
+
+        A dataset that `ws.create` makes from this frame, or from frames computed from it, keeps doubts and lineage.
+        """
         return mark_frame(self.rows().to_pandas(), self.record)
 
     def head(self, n: int = 5) -> pd.DataFrame:
-        """The first n rows as a pandas frame; no Spark needed.
+        """Return the first n rows as a pandas frame. No Spark needed.
 
         >>> print(ws.create("letters", [("a",), ("b",), ("c",)], schema="letter string").head(2))
           letter
@@ -190,9 +195,10 @@ class Dataset:
         return mark_frame(self.rows(0, max(0, min(n, self.count))).to_pandas(), self.record)
 
     def describe(self) -> pd.DataFrame:
-        """Figures of every column, named as in pandas' `describe(include="all")`, from its profile; no Spark needed.
+        """Return figures of every column, named as in pandas' `describe(include="all")`. No Spark needed.
 
-        Quartiles are values of the column, so they are not interpolated; `profile` says how exact each figure is.
+        They come from the profiles. Quartiles are values of the column, not interpolated ones. `profile` says how
+        exact each figure is.
 
         >>> ages = ws.create("ages", [("Ada", 36), ("Bob", None), ("Cy", 40)], schema="name string, age int")
         >>> ages.describe().loc[["count", "mean"], "age"].tolist()
@@ -202,16 +208,16 @@ class Dataset:
 
     @cached_property
     def lineage(self) -> DatasetLineage:
-        """Where rows and cells came from, and where they went."""
+        """Lineage questions: where rows and cells came from, and where they went."""
         return DatasetLineage(self._context, self.record)
 
     @cached_property
     def caveats(self) -> DatasetCaveats:
-        """What is in doubt, and why."""
+        """The doubt flags and caveats: what is in doubt, and why."""
         return DatasetCaveats(self._context, self.record)
 
     def explain(self, column: str, outliers: Sequence[int], **options: Unpack[ExplainOptions]) -> Explanations[Dataset]:
-        """Why these values of an aggregate look odd; the same as `whence.explain`.
+        """Explain why these values of an aggregate look odd; the same as `whence.explain`.
 
         >>> rows = [(day, shop, 1.0 + 8 * day * (shop == "b")) for day in (0, 1) for shop in "abc" for _ in range(20)]
         >>> sales = ws.create("sales", rows, schema="day int, shop string, amount double")
@@ -225,7 +231,7 @@ class Dataset:
         )
 
     def question(self, column: str) -> Question[Dataset]:
-        """A column of aggregates to wonder about: what could explain it, and what it would be without some rows.
+        """Return a `Question` about a column of aggregates: what could explain it, and its values without some rows.
 
         >>> rows = [(day, shop, 2.0) for day in (0, 1) for shop in "ab" for _ in range(20)]
         >>> sales = ws.create("sales", rows, schema="day int, shop string, amount double")
@@ -237,7 +243,7 @@ class Dataset:
         return questions.Question(context, self.record, lambda record: Dataset(context, record), column)
 
     def as_chart(self) -> Chart[Dataset]:
-        """The chart whose marks this dataset holds.
+        """Return the chart whose marks this dataset holds.
 
         >>> pets = ws.create("pets", [("cat",), ("dog",), ("cat",)], schema="kind string")
         >>> _ = pets.chart({"aes": {"x": "kind"}}, name="kinds").marks
@@ -248,17 +254,18 @@ class Dataset:
         return charts.open_chart(context, self.record, lambda record: Dataset(context, record))
 
     def check_fd(self, text: str) -> FunctionalDependency:
-        """Whether a functional dependency such as "zip -> city" holds, and which rows break it."""
+        """Check whether a functional dependency such as "zip -> city" holds, and find the rows that break it."""
         return FunctionalDependency(self._context, self.record, dependency(self._context.store, self.record, text))
 
     def key_candidates(self, most: int = 2, columns: Sequence[str] | None = None) -> list[tuple[str, ...]]:
-        """The smallest sets of at most `most` columns that could be a key."""
+        """Return the smallest sets of at most `most` columns that could be a key."""
         return key_candidates(self._context.store, self.record, most, columns)
 
     def chart(self, spec: object, name: str | None = None, *, keep: bool = True) -> Chart[Dataset]:
-        """A chart of this dataset; the same as `whence.chart`.
+        """Make a chart of this dataset; the same as `whence.chart`.
 
-        With `keep=False` its marks are only looked at: they are listed nowhere, and go if nothing is made from them.
+        With `keep=False` its marks are a scratch dataset: it is listed nowhere, and a later opening of the workspace
+        removes it unless something was made from it.
 
         >>> pets = ws.create("pets", [("cat",), ("dog",), ("cat",)], schema="kind string")
         >>> pets.chart({"aes": {"x": "kind"}}).marks.to_arrow().to_pylist()
@@ -267,7 +274,7 @@ class Dataset:
         return charts.make_chart(self._context, self, spec, name, keep=keep)
 
     def suggest_charts(self, count: int = 3) -> list[ChartSuggestion]:
-        """Charts that show what is in the dataset, chosen by types and profiles; no Spark needed.
+        """Suggest charts of this dataset, chosen by the types and profiles of its columns. No Spark needed.
 
         >>> rows = [("a", 1.5), ("b", 2.5), ("a", 9.0), ("b", 4.0)]
         >>> for each in ws.create("pairs", rows, schema="shop string, price double").suggest_charts():
@@ -279,10 +286,10 @@ class Dataset:
         return chart_suggestions.suggest_charts(self._context.store, self.record, count)
 
     def caveat(self, where: str | RowIds | Rows | None, column: str | None, message: str) -> Dataset:
-        """A new version in which these cells are in doubt; without a column, these rows.
+        """Return a new version in which these cells are in doubt; without a column, these rows.
 
-        `where` is a SQL condition, row ids or Rows, or None for all rows. With neither rows nor a column the doubt is
-        that rows may be missing. What is loaded again keeps what was said about its rows.
+        `where` is a SQL condition, row ids or Rows, or None for all rows. With neither rows nor a column the caveat
+        says that rows may be missing. `ws.reload` keeps these caveats on the rows they are about.
 
         >>> ages = ws.create("ages", [("Ada", 36), ("Bob", 400)], schema="name string, age int")
         >>> doubted = ages.caveat("age > 120", "age", "nobody is that old")
@@ -300,12 +307,12 @@ class Dataset:
 
     @property
     def load_report(self) -> LoadReport | None:
-        """How the file was read, and what in it did not fit; None if the dataset was not loaded."""
+        """How whence read the file, and which values did not fit; None if the dataset was not loaded."""
         return load_report(self._context.store, self.record)
 
     @property
     def lens_report(self) -> LensReport | None:
-        """What the transformation that made it did, and what it learned; None if none made it.
+        """What the transformation that made this dataset did and learned; None if no transformation made it.
 
         >>> ages = ws.create("ages", [(36,), (40,), (None,)], schema="age int")
         >>> report = ws.lens("impute", ages, column="age", method="mean").lens_report
@@ -316,7 +323,7 @@ class Dataset:
 
     @property
     def sheet_report(self) -> SheetReport | None:
-        """What was done in the sheet that made it, and which edits were lost; None if no sheet made it.
+        """The operations of the sheet that made this dataset, and the edits it lost; None if no sheet made it.
 
         >>> names = ws.create("names", [("ada",), ("bob",)], schema="name string")
         >>> ws.sheet(names).set(0, "name", "Ada").apply().sheet_report
@@ -325,7 +332,7 @@ class Dataset:
         return sheet_report(self._context.store, self.record)
 
     def save(self, table: str, mode: Literal["errorifexists", "append", "overwrite"] = "errorifexists") -> None:
-        """Write the rows to a table of Spark's catalog; an existing one is an error unless `mode` says otherwise.
+        """Write the rows to a table of Spark's catalog. An existing table is an error unless `mode` says otherwise.
 
         >>> import os
         >>> _ = ws.spark.sql(f"create database kept location '{os.getcwd()}/kept'")
@@ -336,13 +343,13 @@ class Dataset:
         save_table(self.df, table, mode)
 
     def parents(self) -> list[Dataset]:
-        """The dataset versions it was made from."""
+        """Return the dataset versions it was made from."""
         records = [self._context.store.by_id(parent) for parent in self.record.parents]
         # A handle may be older than the removal of a dataset it was made from.
         return [Dataset(self._context, each) for each in records if not isinstance(each, ForgottenRecord)]
 
     def source_lines(self, rids: RowIds) -> list[int | None]:
-        """The line of the loaded file on which each of these rows begins; None where there was no file."""
+        """Return the line of the loaded file on which each of these rows begins; None where there was no file."""
         found = self._context.store.take(self.record, row_ids(rids), [LINE_COLUMN])
         lines: list[int | None] = found.column(0).to_pylist()
         return lines

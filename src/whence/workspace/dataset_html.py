@@ -1,4 +1,4 @@
-"""A dataset as Jupyter shows it: its first rows as a table, what is in doubt in red with the reason as a tooltip."""
+"""Writes a dataset as HTML for Jupyter: its first rows as a table, doubtful values in red with a tooltip."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ LONGEST = 100
 _DOUBTFUL = "color: #c00"
 
 Reasons = Callable[[int, str | None], Sequence[CaveatGroup]]
-"""The caveats behind a cell, or without a column behind a row."""
+"""Returns the caveats behind a cell; without a column, those behind a row."""
 
 
 def dataset_html(title: str, rows: pa.Table, marks: pa.Table, reasons: Reasons) -> str:
-    """A heading and one line for each row; the last column of `marks` is that of whole rows."""
+    """Return a heading and a table with one line for each row. The last column of `marks` flags whole rows."""
     head = "".join(f"<th>{escape(name)}</th>" for name in rows.column_names)
     lines = "".join(_line(number, rows, marks, reasons) for number in range(len(rows)))
     return (

@@ -1,4 +1,4 @@
-"""How datasets are made from datasets: queries, frames, operators, transformations, sheets and cells."""
+"""The calls of `Workspace` that make datasets from datasets: queries, frames, operators, transformations, sheets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from whence.workspace.link import Link
     from whence.workspace.sheet import Sheet
 else:
-    # What a workspace offers loads when it is first used: all of it takes seconds.
+    # Importing all of these takes seconds, so each loads with its first use.
     transforming = LazyModule("whence.pipeline.apply")
     lens_descriptions = LazyModule("whence.transformations.describe")
     lens_suggestions = LazyModule("whence.transformations.suggest")
@@ -48,10 +48,10 @@ class DatasetMaker(WorkspaceReader):
     def sql(
         self, text: str, name: str | None = None, *, lineage: bool | Mode = True, **placeholders: object
     ) -> Dataset:
-        """Run a query over datasets of this workspace and keep the result, its lineage and its marks.
+        """Run a query over datasets of this workspace and store the result with its lineage and doubt flags.
 
-        `{r}` takes a Rows or a dataset passed as `r=`; every other brace is text. `lineage=False` skips capture;
-        "inject", "defer" and "lazy" choose when it happens, which by default a cost rule does.
+        `{r}` stands for a Rows or a dataset passed as `r=`. Every other brace is text. `lineage=False` skips capture.
+        "inject", "defer" and "lazy" choose when capture happens. By default a cost rule chooses.
 
         >>> ws.create("ones", [(1,), (1,)], schema="x int").count
         2
@@ -70,7 +70,7 @@ class DatasetMaker(WorkspaceReader):
         return self._dataset(derive(self._context.derive, request))
 
     def dataset(self, df: Frame | PandasOnSpark, name: str) -> Dataset:
-        """Keep a DataFrame of PySpark or pandas on Spark made from datasets of this workspace, with lineage and marks.
+        """Run a PySpark or pandas-on-Spark frame over datasets of this workspace and store the result with its lineage.
 
         >>> old = ws.create("people_then", [("Ada", 36), ("Bob", None)], schema="name string, age int")
         >>> ws.dataset(old.df.pandas_api().dropna(), name="known_ages").lineage.backward([0]).ids.tolist()
@@ -86,11 +86,11 @@ class DatasetMaker(WorkspaceReader):
         lineage: str | None = None,
         tiles: bool | None = None,
     ) -> Dataset:
-        """Run an operator on datasets and keep what it gives, with the lineage it declares.
+        """Run an operator on datasets and store its result with the lineage that the operator declares.
 
-        `lineage` says how this is kept: "map", "full one", "comp many", "black box" and so on; by default `ws.capture`,
-        the budget and what the operator gives decide. A large array is handed to an operator with a `radius` tile by
-        tile in Spark's tasks; `tiles` decides otherwise.
+        `lineage` says how to store this lineage: "map", "full one", "comp many", "black box" and so on. By default
+        `ws.capture`, the budget and what the operator offers decide. An operator with a `radius` runs on a large array
+        tile by tile in Spark's tasks, unless `tiles` says otherwise.
 
         >>> import numpy as np
         >>> from whence.arrays import Convolve
@@ -105,7 +105,7 @@ class DatasetMaker(WorkspaceReader):
         )
 
     def lens(self, lens: str, dataset: Dataset | str, name: str | None = None, **parameters: object) -> Dataset:
-        """Put a transformation on a dataset; what it guessed is marked, with the reason.
+        """Apply a transformation to a dataset. Each value that it guesses gets a caveat with the reason.
 
         >>> ages = ws.create("ages", [("Ada", 36), ("Bob", None)], schema="name string, age int")
         >>> fixed = ws.lens("impute", ages, column="age", method="constant", value=0)
@@ -121,7 +121,7 @@ class DatasetMaker(WorkspaceReader):
         return self._dataset(transforming.apply_transformation(caller, record, found, parameters).result())
 
     def lenses(self) -> list[LensDescription]:
-        """Every transformation: what it does, what it guesses, and the parameters it takes.
+        """List every transformation: what it does, what it guesses, and the parameters it takes.
 
         >>> print(next(lens for lens in ws.lenses() if lens.name == "trim"))
         trim: Trim spaces. Remove spaces of every kind before and after each text; with `inside`, ...
@@ -131,7 +131,7 @@ class DatasetMaker(WorkspaceReader):
         return lens_descriptions.describe_lenses()
 
     def suggest_lenses(self, dataset: Dataset | str) -> list[Suggestion]:
-        """Which transformations would help a dataset, and why; no Spark needed.
+        """Suggest transformations that would help a dataset, each with the reason. No Spark needed.
 
         >>> prices = ws.create("prices", [("21 USD",), ("$19.00",), ("3 EUR",)], schema="price string")
         >>> [(each.lens, each.parameters, each.why) for each in ws.suggest_lenses(prices)]
@@ -141,7 +141,7 @@ class DatasetMaker(WorkspaceReader):
         return lens_suggestions.suggest_lenses(store, version_of(store, dataset))
 
     def sheet(self, dataset: Dataset | str, operations: Iterable[Mapping[str, Any]] = ()) -> Sheet:
-        """Edit a dataset as in a spreadsheet, starting from operations that were kept; no Spark needed.
+        """Open a dataset as a spreadsheet. `operations` of an earlier sheet are done first. No Spark needed.
 
         >>> prices = ws.create("prices", [("bolt", 10), ("nut", 4)], schema="part string, price int")
         >>> sheet = ws.sheet(prices).insert_column("gross", after="price").set_column("gross", "=B1*2")
@@ -152,7 +152,7 @@ class DatasetMaker(WorkspaceReader):
         return sheets.Sheet(self._context, record, sheets.operations_in(operations))
 
     def run_cell(self, kind: str, **parameters: object) -> Dataset:
-        """Run one notebook cell of this kind, given its parameters.
+        """Run one cell of this kind outside any notebook, and return the first dataset it makes.
 
         >>> ws.create("n", [(1,), (2,)], schema="x int").count
         2
@@ -162,5 +162,5 @@ class DatasetMaker(WorkspaceReader):
         return self._dataset(single_cells.run_single_cell(self._context, kind, parameters))
 
     def link(self, charts: Sequence[Chart[Dataset]]) -> Link:
-        """Charts that follow each other's brushes; the same as `whence.link`."""
+        """Link charts so that they follow each other's brushes; the same as `whence.link`."""
         return chart_links.link(charts)

@@ -1,4 +1,4 @@
-"""What a functional dependency is to a user: whether it holds, and which rows break it."""
+"""`FunctionalDependency`: whether a functional dependency holds, and which rows break it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.workspace.rows import Rows
 
 
 class FunctionalDependency:
-    """Whether rows that agree on some columns agree on others; where not, a graph of violations and rows."""
+    """The check whether rows that agree on some columns agree on others, with the violations and their rows."""
 
     def __init__(self, context: Context, record: DatasetRecord, found: Dependency) -> None:
         self._context = context
@@ -21,17 +21,17 @@ class FunctionalDependency:
 
     @property
     def holds(self) -> bool:
-        """No two rows contradict it."""
+        """Whether no two rows contradict it."""
         return self._found.holds
 
     @property
     def count(self) -> int:
-        """How many values of the left side break it."""
+        """The number of values of the left side that break it."""
         return self._found.count
 
     @property
     def violations(self) -> list[Violation]:
-        """The values that break it, with what stands beside them and in how many rows."""
+        """The values of the left side that break it, each with its values of the right side and its number of rows."""
         return [self._found.broken(number) for number in range(self.count)]
 
     @property
@@ -40,11 +40,11 @@ class FunctionalDependency:
         return self._found.graph
 
     def rows(self, violation: int) -> Rows:
-        """The rows of one violation."""
+        """Return the rows of one violation."""
         return Rows(self._context, self._record, self._found.rows(violation))
 
     def violation_of(self, row: int) -> int | None:
-        """The violation a row takes part in, if any."""
+        """Return the violation that a row belongs to, if any."""
         return self._found.violation_of(row)
 
     def __repr__(self) -> str:

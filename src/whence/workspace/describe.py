@@ -20,7 +20,7 @@ _ORDER = ("count", "unique", "top", "freq", "mean", "std", "min", *_QUARTERS.val
 
 
 def describe_profiles(profiles: Iterable[Profile]) -> pd.DataFrame:
-    """One column for each profile; a figure that a column does not have is NaN."""
+    """Return a frame with a column for each profile. A figure that a column does not have is NaN."""
     columns = {profile.column: _figures(profile) for profile in profiles}
     shown = [figure for figure in _ORDER if any(figure in figures for figures in columns.values())]
     return pd.DataFrame(
@@ -30,6 +30,7 @@ def describe_profiles(profiles: Iterable[Profile]) -> pd.DataFrame:
 
 def _figures(profile: Profile) -> dict[str, object]:
     figures: dict[str, object] = {"count": profile.count - profile.nulls - profile.nans}
+    # As in pandas: numbers have a mean, dates only quantiles, and everything else a most frequent value.
     if profile.mean is not None:
         figures |= {"mean": profile.mean, "std": profile.std}
     elif profile.distinct is not None and not profile.quantiles:

@@ -1,4 +1,4 @@
-"""The difference between two dataset versions, as users hold it."""
+"""`Diff`: the difference between two dataset versions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.workspace.rows import Rows
 
 @dataclass(frozen=True)
 class Diff:
-    """Rows that came, rows that went, and cells that changed in rows that stayed."""
+    """The rows added, the rows removed, and the cells that changed in rows that both versions have."""
 
     added: Rows
     removed: Rows
@@ -25,7 +25,7 @@ class Diff:
 
     @property
     def is_empty(self) -> bool:
-        """The two versions say the same."""
+        """Whether the two versions hold the same rows and columns."""
         columns = self.columns_added or self.columns_removed
         return not (self.added.count or self.removed.count or self.changed or columns)
 
@@ -35,7 +35,7 @@ class Diff:
 
 
 def compare(context: Context, before: DatasetRecord, after: DatasetRecord) -> Diff:
-    """Compare two versions by the keys of their rows, and where these cannot meet, by what the rows say."""
+    """Compare two versions by the keys of their rows, or by the rows' content where the keys are not comparable."""
     shared = [name for name in before.schema.names if after.schema.position(name) is not None]
     if not shared:
         hint = "Compare two versions of one dataset."
@@ -54,8 +54,10 @@ def compare(context: Context, before: DatasetRecord, after: DatasetRecord) -> Di
 def _pairs(
     context: Context, before: DatasetRecord, after: DatasetRecord, shared: list[str]
 ) -> tuple[Matched, Sequence[str]]:
-    """Which rows are the same, and the columns in which such rows cannot differ."""
+    """Return which rows are the same, and the columns in which such rows cannot differ."""
     both, keys = (before, after), context.readers.keys
+    # Keys of two sources compare only if they come from the same columns. Keys of a query compare only if they come
+    # from its lineage, not from its content. Otherwise rows are the same if all shared columns are equal.
     if all(record.is_source for record in both):
         columns = keys.columns(before)
         if set(columns) == set(keys.columns(after)):

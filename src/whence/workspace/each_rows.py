@@ -1,4 +1,4 @@
-"""The answers to several lineage questions at once."""
+"""`EachRows`: the answers to several lineage questions that were asked at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Ids = npt.NDArray[np.int64]
 
 
 class EachRows(Sequence[Rows]):
-    """One Rows for each question, in the order asked; all ids lie in one array, so a thousand questions cost one."""
+    """One Rows for each question, in the order asked. All ids share one array, so no list is built for each answer."""
 
     def __init__(
         self, context: Context, record: DatasetRecord, asked: Sequence[object], pairs: tuple[Ids, Ids]
@@ -26,15 +26,15 @@ class EachRows(Sequence[Rows]):
         self.record = record
         self.asked = list(asked)
         questions, self.ids = pairs
-        self.offsets = np.searchsorted(questions, np.arange(len(self.asked) + 1))
+        self.offsets = np.searchsorted(questions, np.arange(len(self.asked) + 1))  # pairs are sorted by question
 
     @property
     def counts(self) -> Ids:
-        """How many rows answer each question."""
+        """The number of rows that answer each question."""
         return np.diff(self.offsets)
 
     def to_arrow(self) -> pa.Table:
-        """Pairs: the number of the question, and a row that answers it."""
+        """Return all answers as pairs: the number of the question, and a row that answers it."""
         questions = np.repeat(np.arange(len(self.asked)), self.counts)
         return pa.table({"question": questions, "row": self.ids})
 

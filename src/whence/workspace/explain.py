@@ -1,4 +1,4 @@
-"""`whence.explain`: what is asked about a value that looks odd, checked and put to the search."""
+"""`whence.explain`: checks the question about values that look odd, and searches for explanations."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from whence.workspace.explanations import D, Explanations, ExplanationServices
 
 
 class ExplainOptions(TypedDict, total=False):
-    """What may be said beside the column and the outliers.
+    """The options of `explain`, besides the column and the outliers.
 
-    `holdouts`: rows that are fine, or "others". `direction` may differ by row: {3: "low", 4: 20.5}. `c`: 0 is total
-    effect, 1 effect per row, None sweeps. `aggregate` with `measure`: a function of one's own. `partial` hears of
-    answers while the search runs and stops it by returning True; the best so far stays.
+    `holdouts`: rows that look right, or "others" for all others. `direction` may differ by row: {3: "low", 4: 20.5}.
+    `c`: 0 ranks by total effect, 1 by effect per row, None tries all. `aggregate` with `measure`: your own function.
+    The search calls `partial` with its answers so far, and stops with the best ones if it returns True.
     """
 
     holdouts: Sequence[int] | str
@@ -45,7 +45,7 @@ class ExplainOptions(TypedDict, total=False):
 
 
 class Explainable(Protocol[D]):
-    """A dataset that can be asked why its values look odd."""
+    """A dataset handle with the method `explain`."""
 
     def explain(self, column: str, outliers: Sequence[int], **options: Unpack[ExplainOptions]) -> Explanations[D]: ...
 
@@ -53,7 +53,7 @@ class Explainable(Protocol[D]):
 def explain(
     dataset: Explainable[D], column: str, outliers: Sequence[int], **options: Unpack[ExplainOptions]
 ) -> Explanations[D]:
-    """Why these values of an aggregate look odd: predicates over the rows behind them, broad to pinpoint.
+    """Explain why these values of an aggregate look odd: predicates over the rows behind them, broad to narrow.
 
     >>> rows = [(hour, sensor, 100.0 if (hour, sensor) == (2, 3) else 20.0 + sensor) for hour in range(4)
     ...         for sensor in range(1, 5) for _ in range(20)]
@@ -85,7 +85,7 @@ def explain_values(
     time_limit: float | None = None,
     partial: Callable[[Explanations[Any]], bool | None] | None = None,
 ) -> Explanations[D]:
-    """What `ds.explain` does, for a record."""
+    """Check the question and search for explanations. `make` turns the record of a result into a handle."""
     checked_column(record, column)
     complaints, kept = marked_rows(record, outliers, holdouts, direction)
     measures = [measure] if isinstance(measure, str) and measure else list(measure)
@@ -107,7 +107,8 @@ def explain_values(
 def _telling(
     services: ExplanationServices[D], request: Request, partial: Callable[[Explanations[D]], bool | None]
 ) -> Callable[[list[Answer]], bool]:
-    scorer = Scorer(services.problem, is_light=True)
+    """Return a callback that reports the answers so far, and tells the search whether to stop."""
+    scorer = Scorer(services.problem, is_light=True)  # standard errors would cost a pass over the rows for each report
 
     def tell(items: list[Answer]) -> bool:
         answers = Answers(tuple(items), "still searching", scorer.before, Archive(), is_complete=False)

@@ -1,4 +1,4 @@
-"""The answers to why a value looks odd: what each says, what it does, and what it can become."""
+"""`Explanations`: the answers to why values look odd, with the effect of each and the datasets made from it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from whence.workspace.context import Context
 from whence.workspace.rows import Rows
 
 D = TypeVar("D")
-"""The handle of a dataset: what an answer becomes when it is applied."""
+"""The handle of a dataset, such as `as_filter` returns."""
 
 
 @dataclass(frozen=True)
 class ExplanationServices(Generic[D]):
-    """What all answers to one question share: the workspace, what was asked, and how to hand out a dataset."""
+    """What all answers to one question share: the workspace, the question, and how to make the handle of a dataset."""
 
     context: Context
     meaning: Meaning
@@ -37,17 +37,17 @@ class ExplanationServices(Generic[D]):
 
     @property
     def input(self) -> DatasetRecord:
-        """The aggregate's input."""
+        """The dataset that was aggregated."""
         return self.meaning.fetched.input
 
     @property
     def problem(self) -> Problem:
-        """What is searched."""
+        """The problem that the search solves."""
         return self.meaning.fetched.problem
 
 
 class Explanation(Generic[D]):
-    """One predicate over the aggregate's input, and what leaving out its rows does."""
+    """One predicate over the aggregate's input, and the effect of leaving out its rows."""
 
     def __init__(self, services: ExplanationServices[D], request: Request, answer: Answer, before: Floats) -> None:
         self._services = services
@@ -57,32 +57,32 @@ class Explanation(Generic[D]):
 
     @property
     def predicate(self) -> Predicate:
-        """Which rows: `predicate.sql` as a condition, `predicate.phrase` in words."""
+        """The predicate that selects the rows: `predicate.sql` as a condition, `predicate.phrase` in words."""
         return self._answer.predicate
 
     @property
     def influence(self) -> float:
-        """At the c that was asked for, or where this answer is first the best."""
+        """The influence score at the c of the question; without one, at the lowest c where this answer is best."""
         c = self._request.c
         return self.influence_at(self.c_range[0] if c is None else c)
 
     def influence_at(self, c: float) -> float:
-        """The influence at another c: 0 is total effect, 1 effect per row."""
+        """Return the influence score at another c: 0 is total effect, 1 effect per row."""
         return float(self._answer.parts.influence(c, self._request.lam)[0])
 
     @property
     def c_range(self) -> tuple[float, float]:
-        """The values of c for which this is the answer: the lower, the broader."""
+        """The range of c in which this is the best answer. Answers at a lower c are broader."""
         return self._answer.c_range
 
     @property
     def p_value(self) -> float | None:
-        """How often chance did as well on rows that were not searched; None where there are too few to tell."""
+        """How often chance does as well on rows that the search did not see; None if there are too few such rows."""
         return self._answer.p_value
 
     @property
     def alternatives(self) -> tuple[Predicate, ...]:
-        """Other predicates that take nearly the same rows."""
+        """Other predicates that select nearly the same rows."""
         return self._answer.alternatives
 
     @property
@@ -92,7 +92,7 @@ class Explanation(Generic[D]):
 
     @property
     def effect(self) -> list[Effect]:
-        """Every marked value before and after."""
+        """Every marked value, before and after leaving out the rows."""
         return self._services.meaning.effect_of(self._answer, self._before)
 
     @property
@@ -101,33 +101,33 @@ class Explanation(Generic[D]):
         return self._services.meaning.sentence(self._answer, self._before)
 
     def sentence_about(self, called: str) -> str:
-        """The same with the column as people call it, such as "sum of amount"."""
+        """Return the sentence with another name for the column, such as "sum of amount"."""
         return self._services.meaning.sentence(self._answer, self._before, called)
 
     @property
     def clauses(self) -> list[dict[str, object]]:
-        """The predicate as plain data that `ds.question(column).predicate` reads."""
+        """The predicate as JSON clauses, which `ds.question(column).predicate` reads."""
         return clauses_of(self.predicate)
 
     def as_filter(self, name: str, *, keep: bool = False) -> D:
-        """The aggregate's input without the explained rows (or with them alone) as a dataset with its own lineage."""
+        """Make a dataset of the aggregate's input without the explained rows, or with `keep` of these rows alone."""
         services, condition = self._services, self._services.meaning.condition(self.predicate)
         return services.make(without_rows(services.context.derive, services.input, condition, name, keep=keep))
 
     def as_label(self, name: str, column: str = "explained") -> D:
-        """The aggregate's input with one more column that says whether a row is explained."""
+        """Make a dataset of the aggregate's input with a boolean column that says whether a row is explained."""
         services, condition = self._services, self._services.meaning.condition(self.predicate)
         return services.make(with_label(services.context.derive, services.input, condition, name, column))
 
     def as_caveat(self, name: str, column: str | None = None) -> D:
-        """The aggregate's input with a caveat on the measure (or another column) of every explained row."""
+        """Make a dataset of the aggregate's input with a caveat on the measure (or a column) of explained rows."""
         services, condition = self._services, self._services.meaning.condition(self.predicate)
         doubted = services.meaning.doubted(column)
         message, context = services.meaning.doubt(self.predicate, doubted), services.context.derive
         return services.make(with_caveats(context, services.input, condition, name, column=doubted, message=message))
 
     def to_json(self) -> dict[str, object]:
-        """The answer as plain data."""
+        """Return the answer as JSON data."""
         return {
             "predicate": self.predicate.sql,
             "clauses": self.predicate.to_json(),
@@ -146,7 +146,7 @@ class Explanation(Generic[D]):
 
 
 class SingleRows:
-    """A few single rows that alone make values look odd: no pattern, but worth a look one by one."""
+    """A few single rows that alone make values look odd: they share no pattern, but each deserves a look."""
 
     def __init__(self, services: ExplanationServices[Any], few: FewRows, before: Floats) -> None:
         self._services = services
@@ -160,20 +160,20 @@ class SingleRows:
 
     @property
     def effect(self) -> list[Effect]:
-        """Every marked value before and after."""
+        """Every marked value, before and after leaving out the rows."""
         return self._services.meaning.effect_of(self._few, self._before)
 
     @property
     def sentence(self) -> str:
-        """What the rows do, in the aggregate's own units, and the caution that goes with it."""
+        """The effect of the rows in one sentence, in the aggregate's own units, with a word of caution."""
         return self.sentence_about("")
 
     def sentence_about(self, called: str) -> str:
-        """The same with the column as people call it, such as "sum of amount"."""
+        """Return the sentence with another name for the column, such as "sum of amount"."""
         return self._services.meaning.few_sentence(self._few, self._before, called)
 
     def to_json(self) -> dict[str, object]:
-        """The rows and what they do as plain data."""
+        """Return the rows and their effect as JSON data."""
         return {
             "rows": self.rows.ids.tolist(),
             "effect": [each.__dict__ for each in self.effect],
@@ -185,7 +185,7 @@ class SingleRows:
 
 
 class Explanations(Sequence[Explanation[D]]):
-    """The answers, broad to pinpoint; empty with a `reason` where nothing systematic explains the outliers."""
+    """The answers, broad to narrow; empty, with a `reason`, if nothing systematic explains the outliers."""
 
     def __init__(
         self,
@@ -202,17 +202,17 @@ class Explanations(Sequence[Explanation[D]]):
 
     @property
     def column(self) -> str:
-        """The column that was asked about."""
+        """The column that the question is about."""
         return self._services.meaning.column
 
     @property
     def reason(self) -> str:
-        """Why there is no answer; empty if there is one."""
+        """The reason why there is no answer; empty if there is one."""
         return self._answers.reason
 
     @property
     def few_rows(self) -> SingleRows | None:
-        """The few single rows whose removal alone brings the outliers back, where there are some.
+        """The few single rows whose removal alone makes the outliers look right; None if there are no such rows.
 
         >>> rows = [(day, 1.0) for day in (0, 1, 2) for _ in range(60)] + [(1, 500.0)]
         >>> sold = ws.create("sold", rows, schema="day int, amount double")
@@ -226,22 +226,22 @@ class Explanations(Sequence[Explanation[D]]):
 
     @property
     def c(self) -> float | None:
-        """The c that was asked for; None for all."""
+        """The c of the question; None for all."""
         return self._request.c
 
     @property
     def lam(self) -> float:
-        """How much the outliers weigh against the hold-outs."""
+        """The weight (lambda) of the outliers against the hold-outs."""
         return self._request.lam
 
     @property
     def left_out(self) -> dict[str, str]:
-        """Columns that were not used, each with the reason; name them in `attributes` to use them all the same."""
+        """Columns that the search did not use, each with the reason. Name them in `attributes` to use them anyway."""
         return dict(self._services.meaning.fetched.left_out)
 
     @property
     def attributes(self) -> list[str]:
-        """Columns that were used, and parts of dates and times such as `hour(at)`."""
+        """Columns that the search used, and parts of dates and times such as `hour(at)`."""
         return [attribute.label for attribute in self._services.problem.attributes]
 
     @property
@@ -255,7 +255,7 @@ class Explanations(Sequence[Explanation[D]]):
         return self._answers.is_complete
 
     def at(self, c: float | None = None, lam: float | None = None) -> Explanations[D]:
-        """The answers for another c or lambda; nothing is read again.
+        """Return the answers for another c or lambda, without reading the rows again.
 
         >>> rows = [(day, "MA", 5.0 + 40 * day) for day in (0, 1) for _ in range(20)]
         >>> rows += [(day, "CA", 5.0) for day in (0, 1) for _ in range(60)]
@@ -276,7 +276,7 @@ class Explanations(Sequence[Explanation[D]]):
         return Explanations(self._services, request, answers)
 
     def to_json(self) -> str:
-        """Everything as JSON."""
+        """Return everything as a JSON text."""
         content = {
             "column": self.column,
             "input": self._services.input.label,
@@ -291,7 +291,7 @@ class Explanations(Sequence[Explanation[D]]):
 
     @property
     def text(self) -> str:
-        """One line for each answer, or the reason why there is none; then what a few single rows do."""
+        """One line for each answer, or the reason why there is none, then the sentence about a few single rows."""
         lines = [each.sentence for each in self] or [self.reason]
         return "\n".join(lines if self.few_rows is None else [*lines, self.few_rows.sentence])
 

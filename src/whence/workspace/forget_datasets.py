@@ -10,11 +10,11 @@ from whence.workspace.references import versions_of
 def forget_datasets(
     context: Context, reference: object, *, also_dependants: bool, keep_dependants: bool
 ) -> list[DatasetRecord]:
-    """Remove the versions that a reference means, and return the versions that went."""
+    """Remove the versions that a reference names, and return the removed versions."""
     store, engine = context.store, context.engine
     went = store.forget(versions_of(store, reference), also_dependants=also_dependants, keep_dependants=keep_dependants)
-    if engine.process.is_running:
+    if engine.process.is_running:  # otherwise there are no views, and asking for the session would start Spark
         for record in went:
             engine.session.catalog.dropTempView(record.name)
-    context.background.planner.request()
+    context.background.planner.request()  # plan again, without the removed versions
     return went

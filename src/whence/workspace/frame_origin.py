@@ -1,7 +1,8 @@
-"""Frames handed out remember the dataset they came from, so that a dataset made of them keeps its doubts and lineage.
+"""Marks frames with the dataset they came from, so that a dataset made from such a frame keeps doubts and lineage.
 
-pandas carries `attrs` through most of its methods, and Arrow a schema's metadata. Neither tells which row is which: the
-index labels of pandas do, unless they were made anew. They are believed only where values prove them.
+pandas carries `attrs` through most of its methods, and Arrow the metadata of a schema. Neither tells which row is
+which. The index labels of pandas do, unless the user renumbered them (`reset_index`), so whence trusts them only where
+values prove them right.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _KEY = "whence"
 
 @dataclass(frozen=True)
 class FrameOrigin:
-    """The dataset a frame was handed out from; `rows` are the row labels of pandas, where there are any."""
+    """The dataset that a frame came from. `rows` are the index labels of a pandas frame, if they are whole numbers."""
 
     dataset: DatasetId
     label: str
@@ -35,19 +36,19 @@ class FrameOrigin:
 
 
 def mark_table(table: pa.Table, record: DatasetRecord) -> pa.Table:
-    """The table with the dataset it comes from in its schema's metadata."""
+    """Return the table with the id and label of its dataset in the metadata of its schema."""
     origin = json.dumps({"dataset": record.id, "label": record.label})
     return table.replace_schema_metadata({**(table.schema.metadata or {}), _KEY: origin})
 
 
 def mark_frame(frame: pd.DataFrame, record: DatasetRecord) -> pd.DataFrame:
-    """The frame with the dataset it comes from in its `attrs`."""
+    """Write the id and label of its dataset into the `attrs` of a frame, and return the frame."""
     frame.attrs[_KEY] = {"dataset": record.id, "label": record.label}
     return frame
 
 
 def find_origin(data: object) -> FrameOrigin | None:
-    """The dataset that a frame or table was handed out from, if it remembers one."""
+    """Return the dataset that a frame or table came from; None if it carries no mark of one."""
     if isinstance(data, pa.Table):
         text = (data.schema.metadata or {}).get(_KEY.encode())
         origin = None if text is None else json.loads(text)
@@ -60,10 +61,12 @@ def find_origin(data: object) -> FrameOrigin | None:
 
 
 def identify_rows(store: Store, record: DatasetRecord, table: pa.Table, labels: Ids | None) -> IdentifiedRows | None:
-    """Which row of a dataset each row of a table is; None unless unchanged columns prove it.
+    """Return which row of a dataset each row of a table is; None unless the columns that did not change prove it.
 
-    They do if no two rows of the dataset agree in all of them: a label that was made anew then names another row.
+    They do if they form a key of the dataset: then a wrong label names a row with other values, and one of these
+    columns would have counted as changed.
     """
+    # Arrow tables have no labels: assume that the rows are still in place, which the values then prove or refute.
     rids = np.arange(table.num_rows, dtype=np.int64) if labels is None else labels
     if len(rids) != table.num_rows or not record.rows:
         return None
@@ -77,12 +80,13 @@ def identify_rows(store: Store, record: DatasetRecord, table: pa.Table, labels: 
     stored = store.read(record, 0, record.rows, names)
     taken = stored.take(pa.array(rids))
     unchanged = [name for name in names if has_same_values(table.column(name), taken.column(name))]
+    # Fewer distinct combinations than rows: these columns are no key, and prove nothing.
     if not unchanged or stored.group_by(unchanged).aggregate([]).num_rows < record.rows:
         return None
     return IdentifiedRows(record, rids)
 
 
 def _labels(frame: object) -> Ids | None:
-    """The row labels of a pandas frame, if they are whole numbers."""
+    """Return the index labels of a pandas frame, if they are whole numbers."""
     labels = np.asarray(getattr(frame, "index", ()))
     return labels.astype(np.int64) if labels.ndim == 1 and labels.dtype.kind in "iu" else None

@@ -1,4 +1,4 @@
-"""`ws.graph`: which operators and queries ran on what."""
+"""`ws.graph`: the graph of datasets and the runs (operators and queries) that made them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whence.workspace.references import version_of
 
 
 class WorkspaceGraph:
-    """Questions about whole datasets and the runs between them; datasets are named as everywhere.
+    """Questions about whole datasets and the runs between them. A dataset is named by `name`, `name@3` or its handle.
 
     >>> import numpy as np
     >>> from whence.arrays import Add, Reduce, Subtract
@@ -26,47 +26,47 @@ class WorkspaceGraph:
         self._graph = Graph(context.store, context.readers.trace)
 
     def steps(self, operator: str | None = None) -> list[Step]:
-        """Every run, or those of one operator, oldest first."""
+        """Return every run, or those of one operator, oldest first."""
         return self._graph.steps(operator)
 
     def derived_from(self, dataset: object) -> list[Step]:
-        """Every run that used a dataset, directly or not: what to look at when it turns out to be corrupt."""
+        """Return every run that used a dataset, directly or not: what to check if it turns out to be corrupt."""
         return self._graph.derived_from(self._record(dataset))
 
     def affected_by(self, operator: str) -> list[str]:
-        """Every dataset that depends on an operator: what to make again when it turns out to be faulty."""
+        """Return every dataset that depends on an operator: what to make again if it turns out to be faulty."""
         return self._graph.affected_by(operator)
 
     def before(self, dataset: object) -> list[Step]:
-        """The runs that made the inputs of a dataset."""
+        """Return the runs that made the inputs of a dataset."""
         return self._graph.before(self._record(dataset))
 
     def inputs(self, dataset: object) -> list[str]:
-        """The datasets that the run which made this one was given."""
+        """Return the inputs of the run that made a dataset."""
         return self._graph.inputs(self._record(dataset))
 
     def sources(self, dataset: object) -> list[str]:
-        """The datasets from outside that a dataset was made from in the end."""
+        """Return the loaded or created datasets that a dataset was made from, however many steps back."""
         return self._graph.sources(self._record(dataset))
 
     def results(self, dataset: object) -> list[str]:
-        """The datasets made from one in the end."""
+        """Return the datasets made from one, directly or not, from which nothing else was made."""
         return self._graph.results(self._record(dataset))
 
     def paths(self, start: object, end: object) -> list[tuple[str, ...]]:
-        """Every way from a dataset to one that was made from it."""
+        """Return every path from a dataset to one that was made from it."""
         return self._graph.paths(self._record(start), self._record(end))
 
     def shared(self, one: object, other: object) -> list[str]:
-        """The datasets that both were made from, newest first."""
+        """Return the datasets that both were made from, newest first."""
         return self._graph.shared(self._record(one), self._record(other))
 
     def arguments(self, dataset: object) -> Arguments:
-        """What the run that made a dataset was given, and what it took."""
+        """Return the operator, arguments and duration of the run that made a dataset."""
         return self._graph.arguments(self._record(dataset))
 
     def file(self, dataset: object) -> str | None:
-        """The file a dataset was loaded from."""
+        """Return the file that a dataset was loaded from; None if it was not loaded."""
         content = self._context.store.document(self._record(dataset), "load_report") or {}
         source = content.get("source")
         return str(source["path"]) if isinstance(source, dict) and "path" in source else None

@@ -1,4 +1,4 @@
-"""Which handle a user gets for a dataset version: of rows, or of an array."""
+"""Chooses the handle that a user gets for a dataset version: one of rows, or one of an array."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from whence.workspace.dataset import Dataset
 
 
 def handle_of(context: Context, record: DatasetRecord) -> Dataset:
-    """The handle of a version."""
+    """Return an `ArrayDataset` for a version that holds an array, a `Dataset` for any other."""
     kind = Dataset if form_of(context.store, record) is None else ArrayDataset
     return kind(context, record)

@@ -1,4 +1,4 @@
-"""What marks would be without some of very many rows: columns are read when looked at, values are the chart's."""
+"""Previews chart values without some rows where there are too many rows for memory: it reads columns when needed."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from whence.model.errors import UserError
 _BARS = 20
 _NAMED = 12
 _COLUMNS = 6
-"""So many are kept: who tries conditions goes back and forth between a few."""
+"""Columns in the cache: a user who tries conditions goes back and forth between a few."""
 
 Over = Callable[[Bools], Sequence[float | None]]
-"""The value of every mark over some rows of the dataset."""
+"""Computes the value of every mark over some rows of the dataset, given as a mask."""
 
 
 class LargePreview:
-    """The values of a chart with the rows behind them, of which only a sample was read."""
+    """The values of a chart with all rows behind them. The search itself has read only a sample of these."""
 
     def __init__(self, whole: Fetched, read: Callable[[str], pa.ChunkedArray], zone: str, over: Over) -> None:
         self._whole = whole
@@ -37,43 +37,43 @@ class LargePreview:
 
     @property
     def rows(self) -> int:
-        """How many rows are behind all the values."""
+        """The number of rows behind all values."""
         return len(self._whole.rids)
 
     @property
     def columns(self) -> list[str]:
-        """Columns that can be looked at: of those that can tell something, the dataset's own."""
+        """The columns that may explain the values and belong to the dataset itself."""
         return [name for name in self._attributes if name not in self._whole.foreign]
 
     @cached_property
     def _attributes(self) -> Mapping[str, Attribute]:
         found: dict[str, Attribute] = {}
         for each in self._whole.problem.attributes:
-            if each.part is None or each.name not in found:
+            if each.part is None or each.name not in found:  # the column itself, if it is there, goes before its parts
                 found[each.name] = each
         return found
 
     @cached_property
     def _behind(self) -> Bools:
         there = np.zeros(self._whole.input.rows, dtype=np.bool_)
-        there[self._whole.rids[self._whole.rids >= 0]] = True
+        there[self._whole.rids[self._whole.rids >= 0]] = True  # -1 is the padded side of an outer join
         return there
 
     def taken(self, predicate: Predicate) -> Bools:
-        """Which rows of the dataset are behind the values and meet a predicate."""
+        """Return a mask of the rows of the dataset that are behind the values and meet a predicate."""
         met = self._behind.copy()
         for condition in predicate.conditions:
             met &= _met(condition, self._column(condition.column))
         return met
 
     def recompute(self, predicate: Predicate, *, keep: bool) -> dict[int, float | None]:
-        """For each row of the dataset of values its value without the rows that meet it, or from them alone."""
+        """Return each value without the rows that meet a predicate, or with `keep` from them alone, by its row."""
         met = self.taken(predicate)
         values = self._over(met if keep else self._behind & ~met)
         return {int(row): None if values[row] is None else float(str(values[row])) for row in self._whole.marked}
 
     def distribution(self, name: str) -> list[Bar]:
-        """How a column is spread over all rows of the dataset: bars of equal width, or the commonest values."""
+        """Return a histogram of a column over all rows of the dataset: bars of equal width, or the commonest values."""
         attribute, column = self._attributes[name], self._column(name)
         if not attribute.is_ordered and attribute.part is None:
             return _named(column)
@@ -86,12 +86,12 @@ class LargePreview:
         ]
 
     def range_of(self, column: str, low: float | None, high: float | None) -> Range | None:
-        """A range of an ordered column; None for one that has no order."""
+        """Return a range of an ordered column; None for a column without an order."""
         attribute = self._attributes[column]
         return Range(column, low, high, attribute.scale) if attribute.is_ordered else None
 
     def part_of(self, column: str, name: str) -> TimePart:
-        """A part of a date or a time."""
+        """Return a part, such as the hour, of a column of dates or times. Raise if the column has no such part."""
         kind = self._column(column).type
         of: Timed = "date" if pa.types.is_date(kind) else "timestamp"
         if not (pa.types.is_date(kind) or pa.types.is_timestamp(kind)) or name not in KNOWN[of]:
@@ -108,7 +108,7 @@ def _met(condition: Condition, column: pa.Array) -> Bools:
 
 
 def _named(column: pa.Array) -> list[Bar]:
-    """The commonest values."""
+    """Return a bar for each of the commonest values. Whole numbers are sorted."""
     counted = sorted(column.value_counts().to_pylist(), key=lambda each: -each["counts"])[:_NAMED]
     if all(isinstance(each["values"], int) for each in counted):
         counted.sort(key=lambda each: each["values"])

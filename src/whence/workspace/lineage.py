@@ -52,10 +52,10 @@ class DatasetLineage:
         path: Sequence[str] = (),
         influence: bool = False,
     ) -> Rows:
-        """The rows of `to` that these rows were made from, however many steps back.
+        """Return the rows of `to` that these rows were made from, however many steps back.
 
-        `influence=True` adds rows that only decided: in a subquery of a filter, among those a join found no match in or
-        a limit chose from.
+        `influence=True` adds rows that only influenced the result: those in a subquery of a filter, those in which an
+        anti join found no match, and those from which a limit chose.
 
         >>> orders = ws.create("orders", [("a", 1), ("b", 2), ("a", 3)], schema="k string, x int")
         >>> totals = ws.sql("select k, sum(x) s from orders group by k order by k", name="totals")
@@ -63,6 +63,7 @@ class DatasetLineage:
         ([0, 2], [1])
         """
         target, chosen = self._ancestor(to), self._select(rows, where)
+        # The planner of a lineage budget counts questions, and stores the lineage that answers the frequent ones.
         self._context.background.planner.workload.see(self._record, target, "backward")
         found = self._context.readers.trace.backward(self._record, chosen, target, path, influence=influence)
         return Rows(self._context, target, found)
@@ -76,7 +77,7 @@ class DatasetLineage:
         path: Sequence[str] = (),
         influence: bool = False,
     ) -> Rows:
-        """The rows of `to` that were made from these rows, or with `influence=True` also those they decided about.
+        """Return the rows of `to` that were made from these rows. `influence=True` adds the rows they influenced.
 
         >>> numbers = ws.create("numbers", [(1,), (2,), (3,)], schema="x int")
         >>> large = ws.sql("select x from numbers where x > 1", name="large")
@@ -89,7 +90,7 @@ class DatasetLineage:
         return Rows(self._context, target, found)
 
     def backward_each(self, rows: Questions, to: object = None, *, path: Sequence[str] = ()) -> EachRows:
-        """Several questions at once: for each row, or each set of rows, the rows of `to` behind it.
+        """Answer several `backward` questions at once: for each row, or each set of rows, the rows of `to` behind it.
 
         >>> sales = ws.create("sales", [("n", 1), ("s", 2), ("n", 3)], schema="k string, x int")
         >>> sums = ws.sql("select k, sum(x) s from sales group by k order by k", name="sums")
@@ -102,7 +103,7 @@ class DatasetLineage:
         return EachRows(self._context, target, asked, pairs)
 
     def forward_each(self, rows: Questions, to: object = None, *, path: Sequence[str] = ()) -> EachRows:
-        """Several questions at once, the other way.
+        """Answer several `forward` questions at once: for each row, or each set of rows, the rows of `to` made from it.
 
         >>> words = ws.create("words", [("a",), ("b",)], schema="w string")
         >>> pairs = ws.sql("select l.w, r.w as v from words l join words r on l.w <= r.w", name="pairs")
@@ -114,21 +115,22 @@ class DatasetLineage:
         return EachRows(self._context, target, asked, pairs)
 
     def which(self, row: int) -> dict[str, Rows]:
-        """All direct inputs of a row, by dataset.
+        """Return the rows of each direct input that a row was made from, by the label of the input.
 
         >>> a, b = ws.create("a", [(1,), (2,)], schema="x int"), ws.create("b", [(2,)], schema="y int")
         >>> both = ws.sql("select x from a join b on x = y", name="both")
         >>> {name: rows.ids.tolist() for name, rows in both.lineage.which(0).items()}
         {'a@1': [1], 'b@1': [0]}
         """
-        parents = dict.fromkeys(self._context.readers.edges.sources(self._record))
+        parents = dict.fromkeys(self._context.readers.edges.sources(self._record))  # a self-join names a source twice
         records = [self._context.readers.edges.record(parent) for parent in parents]
         return {each.label: self.backward([row], to=each) for each in records}
 
     def why(self, row: int, most: int = 1000) -> list[list[RowRef]]:
-        """Which input rows made a row together: each entry alone suffices to give the row (or its group).
+        """Return the witnesses of a row: sets of input rows, each of which alone gives the row (or its group).
 
-        A window adds a value to a row that is there already; what it read for it, `backward` and `cell` know.
+        Rows that only a window function read are in no witness, as a window adds a value to a row that is there
+        already. `backward` and `cell` list them.
 
         >>> left = ws.create("left_", [(1, "a"), (1, "b")], schema="k int, x string")
         >>> right = ws.create("right_", [(1, 5), (1, 6)], schema="k int, y int")
@@ -143,7 +145,7 @@ class DatasetLineage:
         return [[RowRef(sources[n].name, sources[n].version, rid) for n, rid in each] for each in found]
 
     def count(self, row: int) -> int:
-        """In how many ways a row was made from rows of its direct inputs.
+        """Return in how many ways a row was made from rows of its direct inputs.
 
         >>> coins = ws.create("coins", [(1,), (1,), (2,)], schema="x int")
         >>> ws.sql("select distinct x from coins order by x", name="kinds").lineage.count(0)
@@ -152,7 +154,7 @@ class DatasetLineage:
         return Derivations(self._context.readers.edges).count(self._record, checked_row(self._record, row))
 
     def refresh(self, rows: RowsLike | None = None, *, where: str | None = None) -> pa.Table:
-        """Recompute rows: what the query gives on just the rows they were made from, in the order of their ids.
+        """Recompute rows by running the query on only the rows they were made from. The result is in id order.
 
         >>> prices = ws.create("prices", [("a", 1), ("b", 2), ("a", 3)], schema="k string, x int")
         >>> sums = ws.sql("select k, sum(x) s from prices group by k order by k", name="price_sums")
@@ -163,10 +165,10 @@ class DatasetLineage:
         return refresh.rows(self._record, self._select(rows, where))[1]
 
     def without(self, rows: Rows | RowIds, of: object = None) -> Outcome:
-        """What this dataset would hold if some rows of a direct input were not there; only what changes is listed.
+        """Return the rows that would change if some rows of a direct input were not there, before and after.
 
-        Counts, sums, averages and variances of plain columns are worked out by arithmetic over the lineage, everything
-        else by running the query again on the rows that are left.
+        whence computes counts, sums, averages and variances of plain columns by arithmetic over the lineage. For
+        everything else it runs the query again on the rows that are left.
 
         >>> bills = ws.create("bills", [("a", 1), ("b", 2), ("a", 3)], schema="k string, x int")
         >>> sums = ws.sql("select k, sum(x) s from bills group by k order by k", name="bill_sums")
@@ -180,7 +182,7 @@ class DatasetLineage:
         return what_if.without(self._record, target, chosen)
 
     def why_not(self, source: object, row: int) -> WhereItWent:
-        """Where a source row went: the rows it is in, or the step and the condition that left it out.
+        """Return the rows that a source row went into, or the step and the condition that left it out.
 
         >>> items = ws.create("items", [("a", 1), ("b", 20)], schema="k string, x int")
         >>> cheap = ws.sql("select k from items where x < 10", name="cheap")
@@ -198,15 +200,15 @@ class DatasetLineage:
     def prepare(
         self, to: object = None, *, by: Sequence[str] = (), measures: Sequence[str] = (), where: str | None = None
     ) -> Prepared:
-        """Make lineage ready for filters and totals by attributes of `to`, which then are answered without any row.
+        """Sort lineage by attributes of `to` and add up measures, so that later filters and totals read no rows.
 
-        `by` names columns, or expressions such as `year(day)`; `where` leaves out rows nobody will ask for. It is kept
-        with the dataset: the same call in a later session reads it back.
+        `by` names columns, or expressions such as `year(day)`. `where` leaves out rows that no question will be about.
+        whence stores the result with the dataset: the same call in a later session reads it back.
         """
         return prepare(self._context, self._record, self._ancestor(to), by=by, measures=measures, where=where)
 
     def prepared(self) -> list[Prepared]:
-        """Everything that was prepared and kept, in this session or an earlier one.
+        """Return everything that `prepare` stored for this dataset, in this session or an earlier one.
 
         >>> pets = ws.create("pets", [("cat", "in", 2), ("cat", "out", 1)], schema="kind string, place string, n int")
         >>> counts = ws.sql("select kind, sum(n) s from pets group by kind", name="counts")
@@ -217,13 +219,13 @@ class DatasetLineage:
         return every_prepared(self._context, self._record)
 
     def pairs(self, to: object = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """All of it at once: (row, row of `to`), each pair once, sorted."""
+        """Return the whole lineage to `to` as two arrays, (row, row of `to`): each pair once, sorted."""
         return self._context.readers.trace.pairs(self._record, self._ancestor(to))
 
     def cell(self, row: int, column: str, to: object = None) -> CellRefs:
-        """The input cells behind one cell, with the role each played; `to="sources"` goes back to what was loaded.
+        """Return the input cells behind one cell, each with its role. `to="sources"` goes back to what was loaded.
 
-        The answer behaves as a list of CellRef. Its length is known at once, and values are read as far as you look.
+        The result behaves as a list of CellRef. Its length is known at once, and a value is read when it is accessed.
 
         >>> pairs = ws.create("pairs", [("a", 1), ("a", 2)], schema="k string, x int")
         >>> summed = ws.sql("select k, sum(x) s from pairs group by k", name="summed")
@@ -239,7 +241,7 @@ class DatasetLineage:
         return cells.with_values(found)
 
     def column(self, column: str, to: object = None) -> list[ColumnRef]:
-        """The input columns a column was made of, with the role each played, whatever the rows; `to` as for `cell`.
+        """Return the input columns that a column was made from, each with its role, for all rows; `to` as for `cell`.
 
         >>> work = ws.create("work", [("a", 1, 2)], schema="who string, hours int, pay int")
         >>> paid = ws.sql("select who, sum(hours * pay) wage from work where hours > 0 group by who", name="paid")
@@ -253,7 +255,9 @@ class DatasetLineage:
         return columns.to_refs(columns.at(self._record, column, self._targets(to)))
 
     def way(self, row: int, column: str, most: int = 3) -> WayCell:
-        """The way back from a cell as a tree of cells with roles and values; `most` of each column at each step.
+        """Return the way back from a cell as a tree of cells with roles and values.
+
+        The tree lists at most `most` cells of each column at each step.
 
         >>> days = ws.create("days", [("a", 1), ("a", 2)], schema="k string, x int")
         >>> sums = ws.sql("select k, sum(x) s from days group by k", name="day_sums")
@@ -268,7 +272,7 @@ class DatasetLineage:
         )
 
     def explain(self) -> str:
-        """How this lineage came about: the plan before and after row ids were added, the block, the indexes.
+        """Describe how whence captured this lineage: the plan before and after it added row ids, block and indexes.
 
         >>> ws.create("ones", [(1,), (2,)], schema="x int").count
         2
@@ -279,23 +283,27 @@ class DatasetLineage:
         return explain(context.engine, context.readers.edges, context.readers.rerun, self._record)
 
     def wait(self) -> None:
-        """Return when the lineage of this dataset is captured; what was left for later is done now."""
+        """Wait until the lineage of this dataset is captured. Capture that was deferred happens now."""
         self._context.background.queue.finish(self._record)
 
     @property
     def exact(self) -> bool:
-        """False where only coarse lineage is known, or values were learned from rows that the query does not show."""
+        """Whether the lineage is exact.
+
+        It is not if it is coarse, if rows of a source were not traced, or if a model was fitted on rows that the query
+        does not show.
+        """
         document = self._context.readers.edges.document(self._record)
         return document is None or (document.is_exact and not document.pruned_sources and not document.fitted_models)
 
     @property
     def strategy(self) -> str:
-        """How lineage was captured, and why so."""
+        """The sentence that says how lineage was captured, and why that way."""
         document = self._context.readers.edges.document(self._record)
         return "source: this dataset was loaded or created." if document is None else document.strategy
 
     def _questions(self, asked: Sequence[int | Iterable[int] | Rows]) -> tuple[Ids, Ids]:
-        """Which question asks about which row."""
+        """Return the questions as two aligned arrays: the number of the question, and a row it asks about."""
         is_array = form_of(self._context.store, self._record) is not None
         one = (int, np.integer, tuple) if is_array else (int, np.integer)  # a tuple is one cell
         sets: list[Any] = [[each] if isinstance(each, one) else each for each in asked]
@@ -304,6 +312,7 @@ class DatasetLineage:
         return numbers, np.concatenate(chosen) if chosen else np.empty(0, dtype=np.int64)
 
     def _select(self, rows: RowsLike | None, where: str | None) -> Selection:
+        """Return the chosen rows, which the user passes either as ids or as a SQL condition."""
         if (rows is None) == (where is None):
             raise UserError("Say which rows, either as ids or with where=.", "For example: backward([0, 5], to=...)")
         if where is not None:
@@ -336,5 +345,5 @@ class DatasetLineage:
 
 
 def _each(rows: Questions) -> list[int | Iterable[int] | Rows]:
-    """One entry for each question; the number of a row is one question."""
+    """Return one entry for each question. A single row number is one question."""
     return [int(rows)] if isinstance(rows, int | np.integer) else list(rows)

@@ -23,7 +23,7 @@ Columns = Mapping[str, pa.Array]
 
 
 class Link:
-    """Charts that are looked at together. Several brushes combine: rows must be in all of them."""
+    """Linked charts. Several brushes combine: a selected row must be in all of them."""
 
     def __init__(self, charts: Sequence[Chart]) -> None:
         if len(charts) < 2:
@@ -31,6 +31,7 @@ class Link:
         self._charts = list(charts)
         self._views = {chart: chart.view for chart in charts}
         self._brushes: dict[Chart, Ints] = {}
+        # Caches. The last one holds the tables that answer a moving brush. `_drop` removes those of earlier brushes.
         self._shared: dict[tuple[Chart, Chart], list[DatasetRecord]] = {}
         self._owners: dict[tuple[Chart, Chart, int], Ints | None] = {}
         self._tables: dict[tuple[object, ...], list[Lines | None]] = {}
@@ -44,11 +45,12 @@ class Link:
         y: object = None,
         **legend: object,
     ) -> Answers:
-        """Select marks of one chart; each other chart gives its marks with `selected`, the value over those rows.
+        """Select marks of one chart, and return the mark table of each other chart with a column `selected`.
 
-        `marks` are numbers of marks; `x` and `y` ranges as pairs, or lists of values; `color=["a"]` and the like
-        entries of a legend. Marks that measure several things, as boxes do, have `selected_q1` and the like beside it.
-        A new brush on a chart takes the place of its last one; brushes on several charts combine.
+        `selected` is the value of a mark over the rows behind the selection. `marks` are numbers of marks; `x` and `y`
+        are ranges as pairs, or lists of values; `color=["a"]` and the like choose entries of a legend. Marks that
+        measure several things, as box plots do, also have `selected_q1` and the like. A new brush on a chart replaces
+        its last one. Brushes on several charts combine.
 
         >>> rows = [("a", "u", 1), ("a", "v", 2), ("b", "v", 4)]
         >>> t = ws.create("t", rows, schema="g string, h string, n int")
@@ -62,17 +64,17 @@ class Link:
         return {other: self._answer(other, chart) for other in self._charts if other is not chart}
 
     def brushed(self, chart: Chart) -> list[int]:
-        """The marks of a chart that its brush has selected."""
+        """Return the marks of a chart that its brush has selected."""
         return [] if chart not in self._brushes else [int(mark) for mark in self._brushes[chart]]
 
     def clear(self, chart: Chart | None = None) -> Answers:
-        """Take a brush away, or all of them; every chart over what is still selected."""
+        """Remove the brush of a chart, or all brushes. Return every chart over what is still selected."""
         for each in self._charts if chart is None else [chart]:
             self._brushes.pop(each, None)
         return {other: self._answer(other, None) for other in self._charts}
 
     def prepare(self, chart: Chart) -> None:
-        """Build what brushing this chart needs, before the pointer moves."""
+        """Build the tables that brushing this chart needs, so that the first move of the pointer is fast."""
         view = self._view(chart)
         view.ready()
         for branch in view.owners:
@@ -81,7 +83,7 @@ class Link:
                     self._table_of(chart, other, branch)
 
     def why_not(self, one: Chart, other: Chart) -> str:
-        """Why two charts do not follow each other; empty if they do."""
+        """Return why two charts do not follow each other's brushes; an empty text if they do."""
         if self._sources(one, other):
             return ""
         names = self._view(one).data.label, self._view(other).data.label
@@ -89,7 +91,7 @@ class Link:
 
     @property
     def notes(self) -> list[str]:
-        """Which charts do not follow the brushes there are, and why."""
+        """One sentence for each chart that does not follow a present brush, with the reason."""
         pairs = ((one, other) for one in self._brushes for other in self._charts if other is not one)
         return [said for one, other in pairs if (said := self.why_not(one, other))]
 
@@ -104,16 +106,18 @@ class Link:
         return self._shared[one, other]
 
     def _answer(self, chart: Chart, active: Chart | None) -> pa.Table:
-        """A chart under all brushes but its own."""
+        """Return the marks of a chart under all brushes but its own."""
         view = self._view(chart)
         linked = {
             each: marks for each, marks in self._brushes.items() if each is not chart and self._sources(each, chart)
         }
         if not linked:
+            # A chart that shares no rows with the brushed ones shows nothing selected; without a brush, everything.
             is_alone = any(each is not chart for each in self._brushes)
             kinds = {name: view.table.schema.field(name).type for name in view.measures}
             nothing = {name: pa.nulls(view.marks.rows, kind) for name, kind in kinds.items()}
             return _with(view, nothing if is_alone else {name: view.table.column(name) for name in view.measures})
+        # The fast path first. It needs a table for the brush that moves; else every row is looked at.
         parts = self._by_tables(chart, active, linked) if active in linked else None
         if parts is not None:
             return _with(view, parts)
@@ -123,7 +127,7 @@ class Link:
         return _with(view, view.over(chosen))
 
     def _rows(self, brushed: Chart, marks: Ints, chart: Chart) -> Mask:
-        """The rows of a chart's dataset that some marks of another select."""
+        """Return the rows of a chart's dataset that the brushed marks of another chart select."""
         one, other = self._view(brushed), self._view(chart)
         rows = one.rows_of(marks)
         if one.data.id == other.data.id:
@@ -131,7 +135,10 @@ class Link:
         return carried(self._trace, rows, one.data, other.data, self._sources(brushed, chart))
 
     def _by_tables(self, chart: Chart, active: Chart | None, linked: Mapping[Chart, Ints]) -> Columns | None:
-        """By adding up lines of tables built once for the active brush; None where that is not possible."""
+        """Compute the selected values by adding up lines of prebuilt tables; None if there is no such table.
+
+        This is the fast path while a brush moves: it touches only marks, no rows.
+        """
         if active is None or not len(linked[active]):
             return None
         branch = self._view(active).branch_of(linked[active])
@@ -144,11 +151,12 @@ class Link:
         return view.combined(parts, np.empty(0, dtype=bool))
 
     def _table_of(self, active: Chart, chart: Chart, branch: int) -> list[Lines | None] | None:
-        """What each mark of the active chart adds to each mark of another, under the other brushes."""
+        """Return what each mark of the active chart adds to each mark of another, under the other brushes."""
         if not self._sources(active, chart):
             return None
         others = {each: marks for each, marks in self._brushes.items() if each not in (active, chart)}
         others = {each: marks for each, marks in others.items() if self._sources(each, chart)}
+        # The other brushes are part of the key: a table holds only rows that are in all of them.
         key = (active, chart, branch, tuple((each, marks.tobytes()) for each, marks in others.items()))
         if key not in self._tables:
             owner = self._owner(active, chart, branch)
@@ -163,7 +171,7 @@ class Link:
         return self._tables[key]
 
     def _drop(self, active: Chart, chart: Chart, branch: int) -> None:
-        """Tables for brushes that have moved on would pile up."""
+        """Remove the tables of earlier brushes, which would otherwise pile up."""
         for key in [key for key in self._tables if key[:3] == (active, chart, branch)]:
             del self._tables[key]
 
@@ -185,7 +193,7 @@ def _table(follower: Follower | None, owner: Ints | None, marks: int, among: Mas
 
 
 def _with(view: View, columns: Columns) -> pa.Table:
-    """The marks with what they measure over the selection; beside `selected`, others are named after their columns."""
+    """Return the mark table with the value over the selection as `selected`, other measures as `selected_q1` etc."""
     table = view.table
     for name, column in columns.items():
         table = table.append_column("selected" if name == view.value_column else f"selected_{name}", column)
@@ -193,7 +201,7 @@ def _with(view: View, columns: Columns) -> pa.Table:
 
 
 def link(charts: Sequence[Chart]) -> Link:
-    """Charts that follow each other's brushes, through the source rows they share.
+    """Link charts so that they follow each other's brushes, through the source rows they share.
 
     >>> t = ws.create("t", [(1, "a"), (2, "b")], schema="n int, g string")
     >>> whence.link([t.chart({"aes": {"x": "n"}}, name="one"), t.chart({"aes": {"x": "g"}}, name="two")])

@@ -1,4 +1,4 @@
-"""Loads a source for `ws.load`: where it lies, how to sign in there, how to read it, and who hears of the progress."""
+"""Loads a source for `ws.load`, with its credentials, its reading options and a report of progress."""
 
 from __future__ import annotations
 

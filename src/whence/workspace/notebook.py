@@ -1,4 +1,4 @@
-"""A notebook in the user's hands: cells that talk through datasets, every edit a version, nothing run that need not."""
+"""`Notebook`: the handle of a notebook, whose cells exchange datasets and whose every edit makes a version."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from whence.workspace.share import Share, make_share
 
 
 class Notebook(NotebookEditor, NotebookControl, NotebookHistory):
-    """Edit any cell, and exactly what depends on it runs again.
+    """A list of cells with a history. If you edit a cell, exactly the cells that depend on it run again.
 
     >>> tour = ws.notebook("tour")
     >>> numbers = tour.append("sql", source="select explode(sequence(1, 4)) as n", name="numbers")
@@ -42,17 +42,18 @@ class Notebook(NotebookEditor, NotebookControl, NotebookHistory):
 
     @property
     def session(self) -> NotebookSession:
-        """The variables that Python cells share, if `mode` is "session": what is out of date, and the way back."""
+        """The variables that Python cells share if `mode` is "session": which are stale, and how to leave again."""
         return NotebookSession(self, lambda: self._open.shared)
 
     def become_workflow(self, cells: Sequence[tuple[CellId, CellVersion]]) -> None:
-        """Leave the session with these cells, as a new version; nothing runs."""
+        """Leave the session: make these cells a new version and switch the mode to "auto". Nothing runs."""
+        # In this order: setting the mode hands the cells to the runner, which must see the new ones.
         entries = tuple(Entry(cell, said.hash) for cell, said in cells)
         self._open.commit_all(ReplaceAll(entries, "workflow"), [each for _, each in cells])
         self.mode = "auto"
 
     def results(self, version: int | None = None) -> dict[str, Dataset]:
-        """The datasets that a version, by default this one, ends with, by name and as far as it ran.
+        """Return the final datasets of a version, by default the newest, by name and as far as its cells ran.
 
         >>> nb = ws.notebook("ending")
         >>> _ = nb.append("sql", source="select 1 as x", name="end")
@@ -62,11 +63,11 @@ class Notebook(NotebookEditor, NotebookControl, NotebookHistory):
         return read_results(self._open, version)
 
     def doubtful(self) -> list[Dataset]:
-        """The datasets the notebook ends with in which something is in doubt that nobody has acknowledged."""
+        """Return the final datasets of the notebook that have caveats which are not acknowledged."""
         return find_doubtful(self._open)
 
     def share(self, version: int | None = None, *, days: float | None = 30) -> Share:
-        """A link through which others read one version and its results, as they are now, and nothing else.
+        """Make a link through which others read one version with its present results, and nothing else.
 
         >>> nb = ws.notebook("for others")
         >>> _ = nb.append("markdown", source="# Prices")
@@ -82,21 +83,21 @@ class Notebook(NotebookEditor, NotebookControl, NotebookHistory):
         return make_share(self._open.context.store, self._open.record.id, chosen, states, days)
 
     def shares(self) -> list[Share]:
-        """The links to versions of this notebook that still open, oldest first."""
+        """Return the links to versions of this notebook that are still valid, oldest first."""
         with self._open.context.store.database.read() as connection:
             records = shares_of(connection, self._open.record.id)
         return [Share(self._open.context.store, record) for record in records]
 
     @property
     def text(self) -> str:
-        """The notebook as text that compares well line by line; `ws.read_notebook` takes it in again."""
+        """The notebook as text that diffs well line by line. `ws.read_notebook` reads it back."""
         return to_text(read_content(self._open))
 
     def export(self, path: str | os.PathLike[str], *, outputs: bool = False) -> None:
         """Write the notebook to a file: as a Jupyter notebook (.ipynb), as a plain PySpark script (.py), else as text.
 
-        A script reads what no query can make from a folder `data`, which is written beside it. What cells showed goes
-        into a Jupyter notebook only if `outputs` says so.
+        Data that no query can make goes into a folder `data` beside a script, which reads it from there. A Jupyter
+        notebook contains what its cells showed only if `outputs` is True.
 
         >>> nb = ws.notebook("exported")
         >>> _ = nb.append("sql", source="select 1 as x", name="one")

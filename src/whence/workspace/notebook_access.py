@@ -1,4 +1,4 @@
-"""The notebooks of a workspace: open, list, take in, share and delete them."""
+"""The calls of `Workspace` about notebooks: open, list, import, share and delete them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook
     from whence.workspace.shared_notebook import SharedNotebook
 else:
-    # Notebooks load with the first one: their kinds of cells take long.
+    # The cell kinds take long to import, so they load with the first notebook.
     text_files = LazyModule("whence.notebook.exchange.text")
 
 
@@ -28,7 +28,7 @@ class NotebookAccess(WorkspaceReader):
         self._notebooks = NotebookShelf(context)
 
     def notebook(self, name: str) -> Notebook:
-        """A notebook of this workspace, made if it is missing.
+        """Return the notebook of this name, and create it if it is missing.
 
         >>> nb = ws.notebook("first steps")
         >>> nb.append("sql", source="select 6 * 7 as answer", name="answer")
@@ -39,11 +39,11 @@ class NotebookAccess(WorkspaceReader):
         return self._notebooks.open(name)
 
     def notebooks(self) -> list[str]:
-        """The names of the notebooks, oldest first."""
+        """Return the names of the notebooks, oldest first."""
         return self._notebooks.names()
 
     def read_notebook(self, text: str, name: str | None = None) -> Notebook:
-        """Take in a notebook written as text, as a new version of the notebook of that name; nothing runs.
+        """Import a notebook from text, as a new version of the notebook of that name. Nothing runs.
 
         >>> nb = ws.notebook("original")
         >>> _ = nb.append("markdown", source="# Prices")
@@ -53,7 +53,7 @@ class NotebookAccess(WorkspaceReader):
         return self._notebooks.take_in(text_files.from_text(text), name)
 
     def import_notebook(self, path: str | os.PathLike[str], name: str | None = None) -> Notebook:
-        """Take in a notebook from a file, Jupyter's (.ipynb) or our own text; nothing runs.
+        """Import a notebook from a file, Jupyter's (.ipynb) or whence's own text format. Nothing runs.
 
         >>> nb = ws.notebook("shared")
         >>> _ = nb.append("sql", source="select 1 as x", name="one")
@@ -64,7 +64,7 @@ class NotebookAccess(WorkspaceReader):
         return self._notebooks.take_in(read_content(Path(path)), name)
 
     def shared(self, token: str) -> SharedNotebook | None:
-        """What the link with this secret shows; None if there is none, or no longer.
+        """Return the notebook version that the link with this secret shows; None if the link is unknown or has ended.
 
         >>> nb = ws.notebook("for all")
         >>> _ = nb.append("markdown", source="# Prices")
@@ -74,9 +74,9 @@ class NotebookAccess(WorkspaceReader):
         return self._notebooks.shared(token)
 
     def drop_notebook(self, name: str) -> None:
-        """Delete a notebook with its whole history, once its cells have stopped; the names it made are free again.
+        """Stop the cells of a notebook and delete it with its whole history. Other notebooks may use its names again.
 
-        Datasets its cells made stay as long as something uses them; `whence gc` moves the others to the trash.
+        Datasets that its cells made stay as long as something uses them. `whence gc` moves the others to the trash.
 
         >>> _ = ws.notebook("scratch").append("markdown", source="a thought")
         >>> ws.drop_notebook("scratch")

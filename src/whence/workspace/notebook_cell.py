@@ -1,4 +1,4 @@
-"""One cell of a notebook in the user's hands."""
+"""`Cell`: the handle of one notebook cell, and `Outputs`: what its run made."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from whence.workspace.dataset import Dataset
 
 
 class Holder(Protocol):
-    """The notebook, as far as one of its cells needs it."""
+    """The part of a notebook that one of its cells needs."""
 
     def said_by(self, cell: CellId) -> CellVersion:
-        """What the cell says."""
+        """Return the kind and values of a cell."""
 
     def state_of(self, cell: CellId) -> CellState:
-        """How it stands."""
+        """Return the status of a cell, the reason for it, and its run."""
 
     def outputs_of(self, run: CellRun | None) -> Outputs:
-        """What a run made."""
+        """Return the datasets and displays that a run made."""
 
     def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
-        """What it has shown so far, if it runs."""
+        """Return what a running cell has shown so far; None if it does not run."""
 
     def progress_of(self, cell: CellId) -> Progress | None:
-        """How far it is."""
+        """Return the progress of a running cell; None if it does not run."""
 
 
 @dataclass(frozen=True)
 class Outputs(Sequence[Dataset | Display]):
-    """What a cell made: its datasets, then what it showed."""
+    """The outputs of a cell: its datasets, then what it printed and showed."""
 
     datasets: Mapping[str, Dataset]
     displays: tuple[Display, ...] = ()
@@ -43,12 +43,12 @@ class Outputs(Sequence[Dataset | Display]):
 
     @property
     def text(self) -> str:
-        """What the cell printed."""
+        """The text that the cell printed."""
         return "".join(each.text for each in self.displays if isinstance(each, Stream))
 
     @property
     def rich(self) -> list[Rich]:
-        """What the cell showed, by MIME type."""
+        """The rich displays of the cell, each with its forms by MIME type."""
         return [each for each in self.displays if isinstance(each, Rich)]
 
     @overload
@@ -67,7 +67,7 @@ class Outputs(Sequence[Dataset | Display]):
 
 
 class Cell:
-    """A cell through all its versions; what it says and how it stands are those of the branch checked out."""
+    """A cell, through all its versions. Its values and its status are those on the branch checked out."""
 
     def __init__(self, notebook: Holder, id: CellId) -> None:
         self._notebook = notebook
@@ -75,7 +75,7 @@ class Cell:
 
     @property
     def kind(self) -> str:
-        """What kind of cell it is."""
+        """Its kind, such as "sql" or "chart"."""
         return self._version.kind
 
     @property
@@ -90,26 +90,26 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """What it calls its result."""
+        """The name of the dataset that it makes."""
         return str(self._version.values.get("name", ""))
 
     @property
     def status(self) -> Status:
-        """draft, waiting, running, ready, stale, error, cancelled or frozen."""
+        """Its status: draft, waiting, running, ready, stale, error, cancelled or frozen."""
         return self._state.status
 
     @property
     def reason(self) -> Reason:
-        """Why it stands so, or nothing.
+        """The reason for its status, or an empty text.
 
-        not filled in yet, edited, input changed, upstream error, interrupted, engine lost, would fail, stopping, still
-        ending, as other cells use Spark, Spark was restarted to stop this query.
+        One of: not filled in yet, edited, input changed, upstream error, interrupted, engine lost, would fail,
+        stopping, "still ending, as other cells use Spark", "Spark was restarted to stop this query".
         """
         return self._state.reason
 
     @property
     def error(self) -> CellError | None:
-        """What went wrong when it ran last, on these inputs."""
+        """The error of its last run on these inputs; None if that run did not fail."""
         run = self._state.run
         if run is None or run.error is None or run.state == "cancelled":  # then the reason says it
             return None
@@ -117,18 +117,21 @@ class Cell:
 
     @property
     def outputs(self) -> Outputs:
-        """What it made; while it runs, what it has shown so far; if it was stopped, also what it had made before."""
+        """What its run made.
+
+        While it runs, what it has shown so far. If it was cancelled, the datasets of the run before stay.
+        """
         shown = self._notebook.shown_by(self.id)
         return self._notebook.outputs_of(self._state.run) if shown is None else Outputs({}, shown)
 
     @property
     def progress(self) -> Progress | None:
-        """How far it is, while it runs."""
+        """Its progress while it runs; None otherwise."""
         return self._notebook.progress_of(self.id)
 
     @property
     def seconds(self) -> float | None:
-        """How long the run took that made what it shows."""
+        """The duration of the run that made its outputs; None before the first run and while it runs."""
         run = self._state.run
         return None if run is None or run.state == "running" else run.seconds
 

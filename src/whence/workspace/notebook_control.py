@@ -1,4 +1,4 @@
-"""Running a notebook: how and when its cells run, what stops them, and who hears of it."""
+"""The calls of `Notebook` that run cells, stop them, wait for them, and listen to their events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ class NotebookControl(NotebookReader):
 
     @property
     def mode(self) -> Mode:
-        """`auto` runs what an edit made stale, `lazy` only marks it; in a `session` Python cells share variables."""
+        """When cells run: `auto` runs cells that an edit made stale, `lazy` only marks them as stale.
+
+        In a `session` Python cells share the variables of one interpreter.
+        """
         return self._open.record.mode
 
     @mode.setter
@@ -29,7 +32,7 @@ class NotebookControl(NotebookReader):
 
     @property
     def time_limit(self) -> float | None:
-        """Seconds after which a cell is stopped; None lets it run."""
+        """Seconds after which the runner stops a cell. None means no limit."""
         return self.runner.time_limit
 
     @time_limit.setter
@@ -37,7 +40,7 @@ class NotebookControl(NotebookReader):
         self.runner.time_limit = seconds
 
     def run(self, cell: Cell | str | None = None, *, again: bool = False) -> Self:
-        """Run a cell and whatever above it is not ready; without a cell, all that is not ready.
+        """Run a cell and the cells above that it waits for. Without a cell, run all cells that are not ready.
 
         `again` runs the cell, or all cells, even if nothing changed.
         """
@@ -55,29 +58,32 @@ class NotebookControl(NotebookReader):
         return self
 
     def run_stale(self) -> Self:
-        """Run every cell that is stale; errors that would only repeat stay."""
+        """Run every stale cell. A cell whose error would only repeat does not run."""
         states = self.runner.states()
         self.runner.request([cell for cell, state in states.items() if state.is_needed])
         return self
 
     def cancel(self, cell: Cell | str | None = None, *, hard: bool = False) -> None:
-        """Stop a cell, or all; `hard` restarts Spark if need be, even while other cells run, which then run again."""
+        """Stop a cell, or all cells.
+
+        `hard` restarts Spark if a query does not stop, even while other cells run. Those then run again.
+        """
         self.runner.cancel(None if cell is None else [cell_id(cell)], hard=hard)
 
     def wait(self, timeout: float | None = None) -> Self:
-        """Return when every cell that was to run has run."""
+        """Wait until every cell that was requested has run. Raise if the timeout passes first."""
         if not self.runner.wait(timeout):
             raise UserError(f"The notebook {self.name} is still running after {timeout:g} seconds.")
         return self
 
     def estimate(self) -> Estimate:
-        """How long the cells that wait or run took the last time."""
+        """Estimate the remaining time from how long the waiting and running cells took the last time."""
         return self.runner.estimate()
 
     def listen(self, listener: Listener) -> None:
-        """Call this with every change of a cell, its progress, what it shows, and long runs ahead."""
+        """Call a listener with every change of a cell, its progress, what it shows, and warnings of long runs."""
         self.runner.listen(listener)
 
     def close(self) -> None:
-        """Stop all cells; the workspace does it when it is closed."""
+        """Stop all cells. `Workspace.close` calls this."""
         self._open.close()

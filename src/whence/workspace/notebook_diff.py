@@ -1,4 +1,4 @@
-"""What two versions of a notebook differ in: cells, and the datasets they end with."""
+"""`NotebookDiff`: the cells and the final datasets in which two versions of a notebook differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.workspace.diff import Diff, compare
 
 @dataclass(frozen=True)
 class DatasetChange:
-    """A dataset that is not the same after both versions; None where a version has not made it."""
+    """A final dataset in which two versions of a notebook differ. A side is None if that version does not make it."""
 
     name: str
     before: Dataset | None
@@ -23,7 +23,7 @@ class DatasetChange:
 
     @property
     def columns(self) -> dict[str, tuple[str | None, str | None]]:
-        """The columns that came, went or changed their type: the type before and after."""
+        """The columns that were added, removed or changed their type, each with its type before and after."""
         old, new = (
             {} if each is None else {field.name: field.type for field in each.record.schema}
             for each in (self.before, self.after)
@@ -33,7 +33,7 @@ class DatasetChange:
 
     @property
     def rows(self) -> tuple[int | None, int | None]:
-        """How many rows there were and are."""
+        """The number of rows before and after."""
         return (
             None if self.before is None else self.before.count,
             None if self.after is None else self.after.count,
@@ -41,7 +41,7 @@ class DatasetChange:
 
     @property
     def diff(self) -> Diff | None:
-        """Rows added and removed and cells changed, by row key; None if there is only one side."""
+        """Rows added and removed and cells changed, by row key; None if one side is missing."""
         if self.before is None or self.after is None:
             return None
         return compare(self._context, self.before.record, self.after.record)
@@ -52,7 +52,7 @@ class DatasetChange:
 
 @dataclass(frozen=True)
 class NotebookDiff:
-    """Everything that differs between two versions."""
+    """The cells and datasets that differ between two versions of a notebook."""
 
     cells: list[CellChange]
     datasets: list[DatasetChange]
@@ -67,7 +67,7 @@ def compare_datasets(
     after: Mapping[str, str],
     record: Callable[[str], DatasetRecord],
 ) -> list[DatasetChange]:
-    """The names that mean another dataset version, by what they meant and mean."""
+    """Return the changes between two mappings of names to dataset ids. `record` looks up an id."""
     names = [name for name in dict.fromkeys([*before, *after]) if before.get(name) != after.get(name)]
 
     def handle(id: str | None) -> Dataset | None:

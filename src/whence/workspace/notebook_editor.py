@@ -1,4 +1,4 @@
-"""Editing a notebook: cells come, change, move, freeze and go, and every edit is a version."""
+"""The calls of `Notebook` that edit cells: append, insert, update, move, freeze and delete. Each makes a version."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NotebookEditor(NotebookReader):
         base_version: int | None = None,
         **parameters: object,
     ) -> Cell:
-        """A new cell behind all others; it runs at once, unless the notebook is lazy."""
+        """Add a cell after all others. It runs at once, unless the notebook is lazy."""
         version = check_cell(kind, source, name, parameters)
         return Cell(self, self._edits.append(version, self._command(base_version, command_id)))
 
@@ -48,7 +48,7 @@ class NotebookEditor(NotebookReader):
         base_version: int | None = None,
         **parameters: object,
     ) -> Cell:
-        """A new cell at a place, counted from 0.
+        """Add a cell at a position, counted from 0.
 
         >>> nb = ws.notebook("places")
         >>> second = nb.append("markdown", source="second")
@@ -67,9 +67,9 @@ class NotebookEditor(NotebookReader):
         command_id: str | None = None,
         base_version: int | None = None,
     ) -> Cell:
-        """Put in an empty cell, behind all others or at a place counted from 0; `update` fills it in.
+        """Add an empty cell, after all others or at a position counted from 0. `update` fills it in.
 
-        A draft is kept and versioned like any other cell, but it does not run, and no cell waits for it.
+        A draft is stored and versioned like any other cell, but it does not run, and no cell waits for it.
 
         >>> nb = ws.notebook("later")
         >>> cell = nb.add_draft("markdown")
@@ -93,10 +93,10 @@ class NotebookEditor(NotebookReader):
         base_version: int | None = None,
         **parameters: object,
     ) -> Cell:
-        """Change what a cell says; parameters that are not given stay, one given as None goes.
+        """Change the values of a cell. A parameter that is not passed stays, one passed as None is removed.
 
-        If somebody else changed the cell since `base_version`, `EditConflict` carries both texts, and this one is kept
-        as a version to the side.
+        If someone else changed the cell since `base_version`, this raises `EditConflict`, which carries both texts. The
+        edit is still stored, as a version that is on no branch.
         """
         id = cell_id(cell)
         entries = self._open.entries_at(base_version)
@@ -106,17 +106,17 @@ class NotebookEditor(NotebookReader):
         return Cell(self, id)
 
     def delete(self, cell: Cell | str, *, command_id: str | None = None, base_version: int | None = None) -> None:
-        """Take a cell out; earlier versions keep it."""
+        """Delete a cell. Earlier versions still have it."""
         self._open.commit(Delete(cell_id(cell)), None, self._command(base_version, command_id))
 
     def move(
         self, cell: Cell | str, position: int, *, command_id: str | None = None, base_version: int | None = None
     ) -> None:
-        """Put a cell at another place, counted from 0 among the others."""
+        """Move a cell to a position, counted from 0 among the other cells."""
         self._edits.move(cell_id(cell), position, self._command(base_version, command_id))
 
     def freeze(self, cell: Cell | str) -> None:
-        """Let a cell keep what it gave, whatever changes around it."""
+        """Freeze a cell: it keeps its present results, whatever changes in the cells above it."""
         self._edits.freeze(cell_id(cell), self.state_of(cell_id(cell)).run)
 
     def thaw(self, cell: Cell | str) -> None:
@@ -124,16 +124,16 @@ class NotebookEditor(NotebookReader):
         self._open.commit(Thaw(cell_id(cell)), None, self._command())
 
     def replace(self, cells: Sequence[CellVersion], frozen: Collection[int] = ()) -> int:
-        """Put other cells in the place of all, as one new version; cells that say the same keep what they gave.
+        """Replace all cells, as one new version. Cells with the same content keep their results. Nothing runs.
 
-        Nothing runs until somebody asks for it. Of `frozen`, the places of cells that are to be frozen, each keeps what
-        a cell that says the same gave last; one of which no run is known keeps nothing until it is thawed.
+        `frozen` lists the positions of cells to freeze. Such a cell keeps the last results of a cell with the same
+        content. If no such run is known, it has no results until it is thawed.
         """
         self._edits.replace_all(cells, frozen)
         return self.version
 
     def set_parameters(self, values: Mapping[str, object]) -> None:
-        """Give parameters other values, in the last parameters cell that sets each; one that none sets is an error."""
+        """Change parameters, each in the last parameters cell that sets it. Raise if no cell sets one of them."""
         waiting = dict(values)
         for cell in reversed(self.cells):
             if cell.kind == "parameters" and cell.status != "draft" and waiting:

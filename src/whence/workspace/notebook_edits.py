@@ -1,4 +1,4 @@
-"""Edits of a notebook's cells: where a cell goes, what a frozen cell keeps, and other cells in the place of all."""
+"""Carries out edits of a notebook: where a cell goes, which results a frozen cell keeps, and the import of cells."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from whence.workspace.open_notebook import OpenNotebook
 
 
 class NotebookEdits:
-    """Makes a version of each edit."""
+    """The edits of one open notebook. Each commits a new version."""
 
     def __init__(self, notebook: OpenNotebook) -> None:
         self._notebook = notebook
 
     def append(self, version: CellVersion, command: Command) -> CellId:
-        """Put a cell behind all others."""
+        """Add a cell after all others."""
         entries = self._notebook.entries_at(command.base_version)
         return self._insert(version, _before(entries, len(entries)), "append", command)
 
     def insert(self, version: CellVersion, position: int, command: Command) -> CellId:
-        """Put a cell at a place, counted from 0."""
+        """Add a cell at a position, counted from 0."""
         entries = self._notebook.entries_at(command.base_version)
         return self._insert(version, _before(entries, position), "insert", command)
 
@@ -37,18 +37,20 @@ class NotebookEdits:
         return CellId(str(self._notebook.commit(edit, version, command).cell))
 
     def move(self, cell: CellId, position: int, command: Command) -> None:
-        """Put a cell at another place, counted from 0 among the others."""
+        """Move a cell to a position, counted from 0 among the other cells."""
         entries = self._notebook.entries_at(command.base_version)
         others = tuple(entry for entry in entries if entry.cell != cell)
         self._notebook.commit(Move(cell, _before(others, position)), None, command)
 
     def freeze(self, cell: CellId, run: CellRun | None) -> None:
-        """Let a cell keep what a run gave, or its last good one."""
+        """Freeze a cell with the results of this run; if the run failed, with those of its last good run."""
         kept = run if _gave(run) else self._notebook.knowledge.last.get(cell)
+        # An empty id freezes a cell that never ran. None would mean that it is not frozen.
         self._notebook.commit(Freeze(cell, "" if kept is None else kept.id), None, Command(self._notebook.author))
 
     def replace_all(self, cells: Sequence[CellVersion], frozen: Collection[int]) -> None:
-        """Put other cells in the place of all; cells that say the same keep what they gave."""
+        """Replace all cells. A cell with the content of an old one takes over its id, and so its results."""
+        # Each old cell is taken once: two equal cells must not share an id.
         free = list(self._notebook.entries)
         entries = []
         for number, version in enumerate(cells):
@@ -61,7 +63,7 @@ class NotebookEdits:
         self._notebook.runner.show(self._notebook.entries)
 
     def _to_keep(self, entry: Entry) -> CellRunId | Literal[""]:
-        """The run whose results a cell keeps that comes frozen."""
+        """Return the run whose results a frozen cell of `replace_all` keeps; an empty text if there is none."""
         if entry.kept is not None:
             return entry.kept
         state = self._notebook.runner.states().get(entry.cell)
@@ -73,12 +75,12 @@ class NotebookEdits:
 
 
 def _before(entries: Sequence[Entry], position: int) -> CellId | None:
-    """The cell behind which position `position` lies."""
+    """Return the cell after which a new one goes to get this position; None for the first position."""
     if not 0 <= position <= len(entries):
         raise UserError(f"There is no place {position}.", f"Places are 0 to {len(entries)}.")
     return entries[position - 1].cell if position else None
 
 
 def _gave(run: CellRun | None) -> bool:
-    """Whether a run ended well."""
+    """Return whether a run ended well, so that its results can be kept."""
     return run is not None and run.state in ("done", "shared") and run.error is None

@@ -1,4 +1,4 @@
-"""A notebook as a file: the text of its cells, and a PySpark script with the data that no query can make."""
+"""Writes a notebook as a file: the content of its cells, or a PySpark script with the data that no query can make."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from whence.workspace.open_notebook import OpenNotebook
 
 
 def read_content(notebook: OpenNotebook) -> Content:
-    """Return what the notebook says now."""
+    """Return the cells of the newest version, and which of them are frozen."""
     entries = notebook.entries
     frozen = frozenset(number for number, entry in enumerate(entries) if entry.kept is not None)
     return Content(notebook.record.name, tuple(notebook.cell_version(entry) for entry in entries), frozen)
 
 
 def write_script(notebook: OpenNotebook, target: Path) -> str:
-    """Return the notebook as a script, and write the data that the script reads beside it."""
+    """Return the notebook as a script, and write the data that the script reads into the folder `data` beside it."""
     if notebook.shared is not None:
         raise UserError(
             "Cells of a session share variables, so no script says what they do.",
@@ -49,12 +49,13 @@ def write_script(notebook: OpenNotebook, target: Path) -> str:
 
 
 def _finished_run(entry: Entry, state: CellState) -> CellRun:
+    """Return the run of a cell. Raise if the cell has not run to its end."""
     if state.run is None or state.run.state != "done":
         raise UserError(f"Cell {entry.cell} is {state.status}.", "Run the notebook first.")
     return state.run
 
 
 def _read_from_below(notebook: OpenNotebook, reads: Iterable[str]) -> dict[str, DatasetRecord]:
-    """The datasets outside the notebook that its cells read, by name."""
+    """Return the datasets from outside the notebook that its cells read, by name."""
     store, below = notebook.context.store, notebook.knowledge.below()
     return {below[key].name: store.by_id(DatasetId(str(below[key].value))) for key in sorted(set(reads) & set(below))}

@@ -1,4 +1,4 @@
-"""The history of a notebook: its versions and branches, and what differs between two of them."""
+"""The calls of `Notebook` about its history: versions, branches, and the difference of two versions."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ class NotebookHistory(NotebookReader):
     """The calls of `Notebook` about versions and branches."""
 
     def made_by(self, command_id: str) -> VersionRecord | None:
-        """The version that the edit with this id made, if it came before."""
+        """Return the version that the edit with this command id made; None if no such edit arrived yet."""
         return self._open.book.made_by(command_id)
 
     def history(self) -> list[VersionRecord]:
-        """Every version of every branch, oldest first."""
+        """Return every version of every branch, oldest first."""
         return self._open.book.history()
 
     def branches(self) -> dict[str, int]:
-        """The newest version of each branch."""
+        """Return the newest version of each branch."""
         return self._open.book.heads()
 
     def branch(self, name: str, at: int | None = None) -> None:
-        """A new branch that begins at a version; `checkout` goes there."""
+        """Create a branch that begins at a version, by default the newest. `checkout` switches to it."""
         self._open.book.branch(name, self.version if at is None else at)
 
     def checkout(self, name: str) -> Self:
-        """Work on another branch: its cells, and in the workspace its datasets."""
+        """Switch to another branch: to its cells and, in the workspace, to its datasets."""
         self._open.checkout(name)
         return self
 
     def restore(self, version: int) -> int:
-        """Bring an earlier version back, as a new one; what it gave is still there."""
+        """Commit the cells of an earlier version as the newest one, and return its number. Old results are reused."""
         self._open.commit(ReplaceAll(self._open.book.cells(version)), None, self._command())
         return self.version
 
     def at(self, version: int) -> list[CellVersion]:
-        """What the cells of a version say, from top to bottom."""
+        """Return the kind and values of the cells of a version, from top to bottom."""
         return [self._open.cell_version(entry) for entry in self._open.book.cells(version)]
 
     def compare(self, before: int, after: int) -> NotebookDiff:
-        """What two versions differ in: cells with their texts, and the datasets they end with, as far as they ran.
+        """Compare two versions: their cells, and their final datasets as far as the cells ran.
 
         >>> nb = ws.notebook("comparing")
         >>> cell = nb.append("sql", source="select 1 as x", name="one")

@@ -1,4 +1,4 @@
-"""Reading a notebook: its cells, what they say, how they stand, and what their runs made."""
+"""The reading calls of `Notebook`: its cells, their content and status, and what their runs made."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.workspace.open_notebook import OpenNotebook
 
 
 class NotebookReader:
-    """The cells of the branch checked out; the other parts of the public `Notebook` build on it."""
+    """The cells of the branch checked out. `NotebookEditor`, `NotebookControl` and `NotebookHistory` extend it."""
 
     def __init__(self, context: Context, record: NotebookRecord) -> None:
         self._open = OpenNotebook(context, record)
@@ -24,7 +24,7 @@ class NotebookReader:
 
     @property
     def name(self) -> str:
-        """What the notebook is called."""
+        """The name of the notebook."""
         return self._open.record.name
 
     @property
@@ -43,38 +43,38 @@ class NotebookReader:
         return [Cell(self, entry.cell) for entry in self._open.entries]
 
     def cell(self, id: str) -> Cell:
-        """The cell with this id."""
-        position(self._open.entries, CellId(id))
+        """Return the cell with this id. Raise if there is none."""
+        position(self._open.entries, CellId(id))  # raises if the cell is not there
         return Cell(self, CellId(id))
 
     def said_by(self, cell: CellId) -> CellVersion:
-        """What a cell says now."""
+        """Return the kind and values of a cell in the newest version."""
         return self._open.current_version(cell)
 
     def said_now(self) -> list[tuple[Entry, CellVersion]]:
-        """The cells with what they say, from top to bottom."""
+        """Return the cells of the newest version with their kind and values, from top to bottom."""
         return [(entry, self._open.cell_version(entry)) for entry in self._open.entries]
 
     def state_of(self, cell: CellId) -> CellState:
-        """How a cell stands."""
+        """Return the status of a cell, the reason for it, and its run."""
         entries = self._open.entries
         position(entries, cell)
         return self.runner.states_of(entries)[cell]
 
     def outputs_of(self, run: CellRun | None) -> Outputs:
-        """What a run made; of one that was cancelled, what it showed and the datasets its cell had made before."""
+        """Return what a run made; for a cancelled one, what it showed and the datasets of the run before it."""
         return read_outputs(self._open, run)
 
     def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
-        """What a running cell has shown so far; None if it does not run."""
+        """Return what a running cell has shown so far; None if it does not run."""
         return self.runner.shown(cell)
 
     def progress_of(self, cell: CellId) -> Progress | None:
-        """How far a running cell is."""
+        """Return the progress of a running cell."""
         return self.runner.progress(cell)
 
     def snapshot(self) -> NotebookSnapshot:
-        """The newest version and how its cells stand, read at one moment."""
+        """Return the newest version with the states of its cells, all read at one moment."""
         version = self.version
         entries = self._open.book.cells(version)
         texts = {entry: self._open.cell_version(entry) for entry in entries}

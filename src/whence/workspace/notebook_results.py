@@ -1,4 +1,4 @@
-"""Results of a notebook: the datasets that a version ends with, what differs between two, and what a run made."""
+"""Reads the results of a notebook: the final datasets of a version, the difference of two, and what a run made."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from whence.workspace.open_notebook import OpenNotebook
 
 
 def read_results(notebook: OpenNotebook, version: int | None) -> dict[str, Dataset]:
-    """Return the datasets that a version ends with, by name and as far as it ran."""
+    """Return the final datasets of a version, by name and as far as its cells ran."""
     context = notebook.context
     made = notebook.runner.datasets_of(notebook.entries_at(version))
     return {name: Dataset(context, context.store.by_id(id)) for name, id in made.items()}
 
 
 def find_doubtful(notebook: OpenNotebook) -> list[Dataset]:
-    """Return the datasets the notebook ends with that have doubts which are not acknowledged."""
+    """Return the final datasets of the notebook that have caveats which are not acknowledged."""
     context = notebook.context
     records = [context.store.by_id(each) for each in notebook.runner.datasets_of(notebook.entries).values()]
     return [Dataset(context, each) for each in records if not context.engine.flags.doubt(each).is_certain]
 
 
 def compare_versions(notebook: OpenNotebook, before: int, after: int) -> NotebookDiff:
-    """Compare two versions: their cells, and the datasets they end with as far as they ran."""
+    """Compare two versions: their cells, and their final datasets as far as the cells ran."""
     old, new = notebook.book.cells(before), notebook.book.cells(after)
     texts = notebook.book.cell_versions({entry.hash for entry in (*old, *new)})
     context = notebook.context
@@ -38,7 +38,7 @@ def compare_versions(notebook: OpenNotebook, before: int, after: int) -> Noteboo
 
 
 def read_outputs(notebook: OpenNotebook, run: CellRun | None) -> Outputs:
-    """Return what a run made; of one that was cancelled, what it showed and the datasets of the run before."""
+    """Return what a run made; for a cancelled one, what it showed and the datasets of the run before it."""
     if run is None or run.state == "running":
         return Outputs({})
     shown = _displays_of(notebook, run)

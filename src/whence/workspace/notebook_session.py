@@ -1,4 +1,4 @@
-"""The session of a notebook in the user's hands: Python cells in one interpreter, any order, and the way back."""
+"""`nb.session`: Python cells that share one interpreter and run in any order, and the way back to a workflow."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from whence.workspace.notebook_cell import Cell, cell_id
 
 
 class Holder(Protocol):
-    """The notebook, as far as its session needs it."""
+    """The part of a notebook that its session needs."""
 
     def cell(self, id: str) -> Cell:
-        """The cell with this id."""
+        """Return the cell with this id."""
 
     def run(self, cell: Cell | str | None = None) -> object:
         """Run a cell."""
 
     def wait(self, timeout: float | None = None) -> object:
-        """Return when nothing runs."""
+        """Wait until no cell runs."""
 
     def said_now(self) -> list[tuple[Entry, CellVersion]]:
-        """The cells, from top to bottom."""
+        """Return the cells of the newest version with their kind and values, from top to bottom."""
 
     def become_workflow(self, cells: list[tuple[CellId, CellVersion]]) -> None:
-        """These are the cells from now on, each for itself."""
+        """Leave the session: make these cells a new version, in which cells share no variables."""
 
 
 class NotebookSession:
-    """What is known of the variables that Python cells share; `nb.mode = "session"` begins one.
+    """The session of a notebook, in which Python cells share variables. `nb.mode = "session"` begins one.
 
     >>> nb = ws.notebook("any order")
     >>> nb.mode = "session"
@@ -59,26 +59,26 @@ class NotebookSession:
 
     @property
     def is_running(self) -> bool:
-        """Whether there is an interpreter with variables."""
+        """Whether the session has an interpreter with variables."""
         shared = self._find()
         return shared is not None and shared.is_running
 
     @property
     def lost(self) -> str:
-        """Why the variables of an earlier interpreter are gone; empty if they are not."""
+        """The reason why the variables of an earlier interpreter are gone; empty if none were lost."""
         shared = self._find()
         return "" if shared is None else shared.lost
 
     def highlights(self) -> Highlights:
-        """The stale, fresh and refresher cells, each with the reason; while a cell runs, as they stood before it."""
+        """Return the stale, fresh and refresher cells, each with the reason; while a cell runs, the state before it."""
         return self._shared.highlights()
 
     def upstream(self, cell: Cell | str) -> Upstream:
-        """The cells to run, in order, the given one last, so that it uses nothing out of date."""
+        """Return the cells to run, in order and ending with this one, so that it reads no stale variable."""
         return self._shared.upstream(self._id(cell))
 
     def run_with_upstream(self, cell: Cell | str) -> tuple[str, ...]:
-        """Run what a cell needs, in order, then the cell; stop at the first that fails. The cells that ran."""
+        """Run the cells that a cell needs, in order, then the cell. Stop at the first failure. Return what ran."""
         done: list[str] = []
         for each in self.upstream(cell).cells:
             self._notebook.run(each)
@@ -89,16 +89,16 @@ class NotebookSession:
         return tuple(done)
 
     def restart(self) -> Self:
-        """End the interpreter, whatever it does, and forget all variables; the next cell begins a new one."""
+        """End the interpreter with all its variables, even while a cell runs. The next cell starts a new one."""
         self._shared.restart()
         return self
 
     def to_workflow(self) -> CellOrder:
-        """Turn the notebook into one whose cells share no variables, as a new version, if some order of them allows it.
+        """Leave the session: reorder and merge the cells into a new version in which cells share no variables.
 
-        Cells that only import and define become a prelude, cells that hand variables to each other one cell, and a cell
-        comes after those it reads from. If no order gives what the session gave, nothing changes, and the conflicts say
-        which cells quarrel over what. Nothing runs.
+        Cells that only import and define become a prelude, cells that pass variables to each other become one cell, and
+        a cell comes after those it reads from. If no order gives the results of the session, nothing changes, and the
+        conflicts in the answer say which cells disagree about which variable. Nothing runs.
 
         >>> nb = ws.notebook("to keep")
         >>> nb.mode = "session"
@@ -142,6 +142,7 @@ class NotebookSession:
 
 
 def _page_cell(entry: Entry, said: CellVersion) -> PageCell:
+    """Return a cell as `to_workflow` sees it: a Python cell by its text, others by the datasets they read and write."""
     if said.is_draft:
         return PageCell(entry.cell, None)
     if said.kind == SHARED_KIND:
@@ -152,10 +153,12 @@ def _page_cell(entry: Entry, said: CellVersion) -> PageCell:
 
 
 def _cells_of(found: Workflow, said: dict[CellId, CellVersion]) -> list[tuple[CellId, CellVersion]]:
+    """Return the cells of the workflow, each under the id of the first session cell in it."""
     return [(unit.cells[0], _unit_version(unit, said[unit.cells[0]])) for unit in found.units]
 
 
 def _unit_version(unit: Unit, was: CellVersion) -> CellVersion:
+    """Return the cell of a unit of the workflow. A cell that stands alone stays as it was."""
     if unit.text is None or (len(unit.cells) == 1 and not unit.is_prelude and not was.values.get("prelude")):
         return was
     return CellVersion(SHARED_KIND, {"source": unit.text, **({"prelude": True} if unit.is_prelude else {})})

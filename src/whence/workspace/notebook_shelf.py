@@ -1,4 +1,4 @@
-"""The notebooks of a workspace: each is opened once, and stays open until it is deleted or the workspace closes."""
+"""Holds the open notebooks of a workspace, one handle each, until they are deleted or the workspace closes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ else:
 
 
 class NotebookShelf:
-    """Finds, makes, takes in and deletes notebooks; names differ by more than case and spaces around them."""
+    """Opens, creates, imports and deletes notebooks. Names ignore case and surrounding spaces."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -43,12 +43,12 @@ class NotebookShelf:
         self._opening = threading.RLock()
 
     def names(self) -> list[str]:
-        """The names of the notebooks, oldest first."""
+        """Return the names of the notebooks, oldest first."""
         with self._context.store.database.read() as connection:
             return [record.name for record in all_notebooks(connection)]
 
     def open(self, name: str) -> Notebook:
-        """A notebook, made if it is missing."""
+        """Return the one handle of a notebook, and create the notebook if it is missing."""
         key = name.strip().lower()
         with self._opening:
             if key not in self._open:
@@ -56,16 +56,18 @@ class NotebookShelf:
             return self._open[key]
 
     def _find_or_make(self, name: str) -> NotebookRecord:
+        """Return the record of a notebook, and store a new one if it is missing."""
         database = self._context.store.database
         with database.read() as connection:
             record = find_notebook(connection, name)
         if record is not None:
             return record
         with database.write("commit-notebook") as connection:
+            # Look again: the read above was in another transaction, and names are unique.
             return find_notebook(connection, name) or make_notebook(connection, name)
 
     def drop(self, name: str) -> None:
-        """Delete a notebook with its whole history, once its cells have stopped."""
+        """Stop the cells of a notebook and delete it with its whole history."""
         store = self._context.store
         with store.database.read() as connection:
             record = find_notebook(connection, name)
@@ -78,27 +80,27 @@ class NotebookShelf:
         store.drop_notebook(record.id)
 
     def take_in(self, content: Content, name: str | None) -> Notebook:
-        """Make these cells a new version of the notebook of that name; nothing runs."""
-        for said in content.cells:
+        """Import cells as a new version of the notebook of that name. Nothing runs."""
+        for said in content.cells:  # before the notebook is made: an unknown kind of cell raises
             cell_runs.find_kind(said.kind)
         notebook = self.open(name or content.name)
         notebook.replace(content.cells, content.frozen)
         return notebook
 
     def shared(self, token: str) -> SharedNotebook | None:
-        """What the share link with this secret shows."""
+        """Return the notebook version that the share link with this secret shows."""
         with self._context.store.database.read() as connection:
             record = share_of(connection, digest_of(token.encode("utf-8", "surrogatepass")))
         return None if record is None else shared_notebooks.SharedNotebook(self._context, record)
 
     def close(self) -> None:
-        """Stop every cell that runs."""
+        """Stop the cells of every open notebook."""
         for notebook in self._open.values():
             notebook.close()
 
 
 def read_content(file: Path) -> Content:
-    """The cells in a file, Jupyter's (.ipynb) or our own text."""
+    """Read the cells in a file, Jupyter's (.ipynb) or whence's own text format."""
     try:
         text = file.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""One version of a notebook with the state of its cells at one moment, for readers beside editors."""
+"""`NotebookSnapshot`: one version of a notebook with the states of its cells at one moment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.workspace.notebook_cell import Cell, Holder, Outputs
 class NotebookSnapshot:
     """The cells of one version, with their states. An edit in another thread changes neither.
 
-    Asked one by one, a notebook could list the cells before an edit and then be asked about a cell that is gone.
+    Without it, a reader could list the cells before an edit and then ask the notebook about a cell that is gone.
     """
 
     notebook: Holder
@@ -30,21 +30,21 @@ class NotebookSnapshot:
         return [Cell(self, entry.cell) for entry in self.texts]
 
     def said_by(self, cell: CellId) -> CellVersion:
-        """What a cell says in this version."""
+        """Return the kind and values of a cell in this version."""
         return next(text for entry, text in self.texts.items() if entry.cell == cell)
 
     def state_of(self, cell: CellId) -> CellState:
-        """How a cell stood at that moment."""
+        """Return the state of a cell at the moment of the snapshot."""
         return self.states[cell]
 
     def outputs_of(self, run: CellRun | None) -> Outputs:
-        """What a run made."""
+        """Return what a run made."""
         return self.notebook.outputs_of(run)
 
     def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
-        """What a cell has shown so far, if it runs."""
+        """Return what a cell has shown so far; None if it does not run."""
         return self.notebook.shown_by(cell)
 
     def progress_of(self, cell: CellId) -> Progress | None:
-        """How far a running cell is."""
+        """Return the progress of a running cell."""
         return self.notebook.progress_of(cell)

@@ -1,4 +1,4 @@
-"""Opens a workspace folder: which Spark it runs on, and where its data lie."""
+"""`whence.open`: opens a workspace folder with the Spark it runs on and the place of its data."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ def open(
     settings: Mapping[str, str] | None = None,
     profile: Profile = "library",
 ) -> Workspace:
-    """Open a workspace folder, made if it is missing; Spark starts on first need.
+    """Open a workspace folder and create it if it is missing. Spark starts when it is first needed.
 
     A dataset may take `max_dataset_bytes` on the disk, or a third of what is free there. A master other than local
-    needs `storage`, a folder that this machine and all executors see under one path; it is chosen once. `settings` are
-    Spark's own and stand above ours (`{"spark.ui.enabled": "true"}`); the first workspace of a process starts Spark.
-    The profile "server" is for cells that others write: queries are checked, and Python cells may use PySpark.
+    needs `storage`, a folder that this machine and all executors see under one path. The first call chooses it for
+    good. `settings` are Spark's own and override those of whence (`{"spark.ui.enabled": "true"}`). The first workspace
+    of a process starts Spark. The profile "server" is for cells that other people write: whence checks their queries,
+    and Python cells may use PySpark.
 
     >>> with whence.open("letters.whence") as letters:
     ...     letters.create("abc", [("a",), ("b",)], schema="letter string").count
@@ -47,6 +48,6 @@ def open(
     try:
         make_engine = partial(Engine, store, master=master, caller=spark, settings=settings, profile=profile)
         return Workspace(store, lambda flags: make_engine(flags=flags))
-    except BaseException:
+    except BaseException:  # also on Ctrl-C: otherwise this process would hold the lock of the folder until it ends
         store.close()
         raise

@@ -1,4 +1,4 @@
-"""An open notebook: the branch checked out, its newest version, the runner of its cells and their session."""
+"""The state of an open notebook: its branch, its newest version, the runner of its cells and their session."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from whence.workspace.context import Context
 
 
 class OpenNotebook:
-    """The one owner of what changes while a notebook is open; every edit goes through it to the runner."""
+    """Owns everything that changes while a notebook is open. Every edit passes through it to the runner."""
 
     def __init__(self, context: Context, record: NotebookRecord) -> None:
         self.context = context
@@ -49,20 +49,20 @@ class OpenNotebook:
         return self.book.cells(self.version)
 
     def entries_at(self, version: int | None) -> Cells:
-        """The cells of a version; None means the newest."""
+        """Return the cells of a version. None means the newest."""
         return self.book.cells(self.version if version is None else version)
 
     def cell_version(self, entry: Entry) -> CellVersion:
-        """What a cell of a version says."""
+        """Return the kind and values of an entry, which names them by hash."""
         return self.book.cell_versions([entry.hash])[entry.hash]
 
     def current_version(self, cell: CellId) -> CellVersion:
-        """What a cell says now."""
+        """Return the kind and values of a cell in the newest version."""
         entries = self.entries
         return self.cell_version(entries[position(entries, cell)])
 
     def commit(self, edit: Edit, said: CellVersion | None, command: Command) -> VersionRecord:
-        """Make a version of an edit, and run what it made stale unless the notebook is lazy."""
+        """Commit an edit as a new version, and run the cells that it made stale unless the notebook is lazy."""
         try:
             return self.book.commit(self.record.branch, edit, said, command)
         finally:
@@ -70,25 +70,25 @@ class OpenNotebook:
             self.runner.show(self.entries, edited=edit.cell, run=self.record.mode != "lazy")
 
     def commit_all(self, edit: ReplaceAll, said: Sequence[CellVersion]) -> None:
-        """Make a version of other cells in the place of all; nothing runs, and the runner is not told yet."""
+        """Commit a replacement of all cells. Nothing runs, and the caller must show the new cells to the runner."""
         self.book.commit(self.record.branch, edit, said, Command(self.author))
         self.version = self.book.head(self.record.branch)
 
     def checkout(self, branch: str) -> None:
-        """Work on another branch."""
-        version = self.book.head(branch)
+        """Switch to another branch."""
+        version = self.book.head(branch)  # first: it raises if there is no such branch
         self._set(branch=branch)
         self.version = version
         self.runner.show(self.entries, run=self.record.mode != "lazy")
 
     def set_mode(self, mode: Mode) -> None:
-        """Run the cells another way from now on."""
+        """Change the mode, and begin or end the session accordingly."""
         self._set(mode=mode)
         self._follow_mode()
         self.runner.show(self.entries)
 
     def close(self) -> None:
-        """Stop all cells."""
+        """Stop all cells and end the session."""
         if self.shared is not None:
             self.shared.close()
         self.runner.close()

@@ -1,4 +1,4 @@
-"""A pipeline in the user's hands: one method for each operator, a result, and questions about it."""
+"""`Pipeline`: prepares a dataset step by step, one method for each transformation, and answers questions about it."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ Names = str | Sequence[str]
 
 
 class Pipeline:
-    """Steps that prepare a dataset; each call is one operation, and every value of the result knows its history.
+    """A chain of operations that prepares a dataset. Every value of the result has a history of operations.
 
-    Nothing but what an operator must learn from the data runs before `result` or a question asks for it; then all
-    steps run as one query.
+    An operation that must learn from the data, such as a mean, runs a query at once. Everything else waits for
+    `result` or a question, and then all steps run as one query.
 
     >>> people = ws.create("people", [("Ada", 36), ("Bob", None), ("Cy", 40)], schema="name string, age int")
     >>> p = whence.Pipeline(people, name="ready").impute({"age": "mean"}).normalize(["age"])
@@ -59,10 +59,10 @@ class Pipeline:
 
     @classmethod
     def from_dataset(cls, dataset: Dataset, since: Dataset | str | None = None) -> Self:
-        """The pipeline that made a dataset, read off its history: each query, lens or kept step is an operation.
+        """Reconstruct the pipeline that made a dataset from its history: each query, lens or step is an operation.
 
-        It goes back along the first input of each query, to what was loaded or to `since`. The result of a pipeline
-        gives that pipeline's own steps, also in another session.
+        The history follows the first input of each query, back to what was loaded or to `since`. For the result of a
+        pipeline this returns the steps of that pipeline, also in another session.
 
         >>> ws.create("orders", [(1, 5.0), (2, None), (3, 7.0)], schema="id int, price double").count
         3
@@ -85,21 +85,21 @@ class Pipeline:
 
     @property
     def name(self) -> str:
-        """What the result is called."""
+        """The name of the result."""
         return self._chain.name
 
     @property
     def operations(self) -> list[Operation]:
-        """Every operation so far."""
+        """The operations so far, in order."""
         return [step.operation for step in self._chain.steps]
 
     @property
     def columns(self) -> list[str]:
-        """The columns as they are now."""
+        """The columns after the steps so far."""
         return list(self._chain.schema.names)
 
     def step(self, transformation: str, **parameters: object) -> Self:
-        """Put any transformation on the table, by its name in `ws.lenses()`.
+        """Apply any transformation, by its name in `ws.lenses()`.
 
         >>> words = ws.create("words", [(" a",), ("b ",)], schema="w string")
         >>> whence.Pipeline(words, name="short").step("trim", columns=["w"]).result.to_arrow()["w"].to_pylist()
@@ -112,7 +112,7 @@ class Pipeline:
         return self._add("select", columns=columns)
 
     def drop_columns(self, columns: Names | None = None, *, null_rate: float | None = None) -> Self:
-        """Drop columns by name, or those of which a larger share than `null_rate` is missing."""
+        """Drop columns by name, or those in which a larger share of values than `null_rate` is missing."""
         return self._add("drop_columns", columns=columns, null_rate=null_rate)
 
     def filter(self, condition: str) -> Self:
@@ -120,7 +120,7 @@ class Pipeline:
         return self._add("filter", condition=condition)
 
     def drop_rows(self, condition: str | None = None, *, null_rate: float | None = None) -> Self:
-        """Drop the rows for which a condition holds, or of which a larger share than `null_rate` is missing."""
+        """Drop rows for which a condition holds, or in which a larger share of values than `null_rate` is missing."""
         return self._add("drop_rows", condition=condition, null_rate=null_rate)
 
     def drop_missing(self, columns: Names | None = None, *, how: Literal["any", "all"] = "any") -> Self:
@@ -128,28 +128,28 @@ class Pipeline:
         return self._add("drop_missing", columns=columns, how=how)
 
     def drop_duplicates(self, columns: Names | None = None, *, keep: Literal["first", "last"] = "first") -> Self:
-        """Of rows that are equal (in these columns) keep one; cells in which such rows differ are in doubt."""
+        """Keep one of the rows that are equal (in these columns). Cells in which such rows differ are in doubt."""
         return self._add("drop_duplicates", columns=columns, keep=keep)
 
     def sample(
         self, fraction: float | None = None, *, rows: int | None = None, by: str | None = None, seed: int = 0
     ) -> Self:
-        """Keep a share of the rows or so many of them, of each value of `by`; the same seed draws the same rows."""
+        """Keep a fraction or a number of the rows, for each value of `by`. The same seed draws the same rows."""
         return self._add("sample", fraction=fraction, rows=rows, by=by, seed=seed)
 
     def undersample(self, column: str, *, to: int | None = None, seed: int = 0) -> Self:
-        """Keep of each class of a column as many rows as the rarest has, or `to`."""
+        """Keep as many rows of each class of a column as the rarest class has, or `to` rows."""
         return self._add("undersample", column=column, to=to, seed=seed)
 
     def oversample(self, column: str, *, to: int | None = None, seed: int = 0) -> Self:
-        """Repeat rows of each class of a column until it has as many as the largest, or `to`."""
+        """Repeat rows of each class of a column until it has as many as the largest class, or `to` rows."""
         return self._add("oversample", column=column, to=to, seed=seed)
 
     def impute(self, columns: Mapping[str, object], *, by: Names = (), using: Names = ()) -> Self:
         """Fill missing values: `mean`, `median`, `mode`, `model` (of the columns `using`) or a value.
 
-        Each filled cell is in doubt, and its caveat says what stands in.
-        With `by` the statistic is that of the rows equal in these columns. A text as value is `{"value": "..."}`.
+        Each filled cell is in doubt, and its caveat says what was filled in. With `by`, the statistic comes from the
+        rows that are equal in these columns. Write a text value as `{"value": "..."}`.
 
         >>> trips = ws.create("trips", [("a", 1.0), ("a", 3.0), ("a", None), ("b", 7.0)], schema="k string, x double")
         >>> whence.Pipeline(trips, name="full").impute({"x": "mean"}, by=["k"]).result.to_arrow()["x"].to_pylist()
@@ -164,9 +164,9 @@ class Pipeline:
         *,
         returns: str | None = None,
     ) -> Self:
-        """Compute columns anew: SQL (`{}` is the column), a mapping of values, or a Python function of a value.
+        """Recompute columns by SQL (`{}` is the column), by a mapping of values, or by a Python function of a value.
 
-        One rule for all columns, or a mapping with a rule for each.
+        Pass one rule for all columns, or a mapping with a rule for each.
 
         >>> codes = ws.create("codes", [("A1", 1), ("A2", 2)], schema="code string, n int")
         >>> p = whence.Pipeline(codes, name="words").transform({"code": {"A1": "low", "A2": "high"}, "n": "{} * 10"})
@@ -184,7 +184,7 @@ class Pipeline:
         replacement: str = "",
         assuming: str | None = None,
     ) -> Self:
-        """Replace values by others, or by nothing, wherever they stand; or what matches a pattern in texts.
+        """Replace values by others or by NULL, in all or some columns; or replace what matches a pattern in texts.
 
         >>> jobs = ws.create("jobs", [("?",), ("cook",)], schema="job string")
         >>> whence.Pipeline(jobs, name="known").replace({"?": None}).result.to_arrow()["job"].to_pylist()
@@ -210,7 +210,7 @@ class Pipeline:
         *,
         labels: Mapping[str, Sequence[str]] | None = None,
     ) -> Self:
-        """Put numbers into bins: so many of equal width or (`quantile`) of equally many rows, or cut at given places.
+        """Put numbers into bins: a number of bins of equal width (`quantile`: of equally many rows), or given edges.
 
         >>> ages = ws.create("ages", [(7,), (18,), (70,)], schema="age int")
         >>> p = whence.Pipeline(ages, name="bins")
@@ -225,7 +225,7 @@ class Pipeline:
         return self._add("derive", columns=columns, drop=drop)
 
     def one_hot(self, columns: Names, *, keep: bool = False) -> Self:
-        """One column `column_value` of zeros and ones for each value; a missing value gives zeros."""
+        """Make a column `column_value` of zeros and ones for each value. A missing value gives zeros."""
         return self._add("one_hot", columns=columns, keep=keep)
 
     def string_index(self, columns: Names, *, keep: bool = False) -> Self:
@@ -243,11 +243,11 @@ class Pipeline:
         return self._add("generate", by=by, values=values, rows=rows)
 
     def rename(self, columns: Mapping[str, str]) -> Self:
-        """Give columns other names; they stay the same columns."""
+        """Rename columns. Questions still find them under their old names."""
         return self._add("rename", columns=columns)
 
     def sort(self, columns: Names) -> Self:
-        """Put rows in order; `-name` counts down."""
+        """Sort the rows by columns. `-name` sorts in descending order."""
         return self._add("sort", columns=columns)
 
     def join(
@@ -264,17 +264,18 @@ class Pipeline:
         return self._add("union", other=other, fill=fill)
 
     def group_by(self, columns: Names, values: Mapping[str, str]) -> Self:
-        """One row for each group, with aggregates."""
+        """Make one row for each group, with aggregates."""
         return self._add("group_by", columns=columns, values=values)
 
     def pivot(self, index: Names, columns: str, values: str, aggregate: str = "sum") -> Self:
-        """One row for each group of the index, one column for each value of `columns`."""
+        """Make one row for each group of the index, and one column for each value of `columns`."""
         return self._add("pivot", index=index, columns=columns, values=values, aggregate=aggregate)
 
     def apply(self, function: object, columns: Names | None = None) -> Self:
         """Call Python on the table, or on some columns: a function of a pandas frame, or a scikit-learn transformer.
 
-        It runs at once, on this machine. Rows are known by the frame's index, which must survive; columns are compared.
+        It runs at once, on this machine. whence identifies rows by the frame's index, which the function must keep, and
+        finds out what changed by comparing columns.
 
         >>> heights = ws.create("heights", [(1.0,), (3.0,)], schema="h double")
         >>> p = whence.Pipeline(heights, name="doubled").apply(lambda frame: frame.assign(h=frame.h * 2))
@@ -286,23 +287,23 @@ class Pipeline:
         chosen = [columns] if isinstance(columns, str) else columns
         make = self._maker("apply", {"function": function, "columns": chosen})
         self._chain.add_python(make, function, chosen)
-        self._trail = self._provenance = None
+        self._trail = self._provenance = None  # answers about the steps so far do not cover the new one
         return self
 
     @property
     def result(self) -> Dataset:
-        """What the steps give, as a dataset; it is run when first asked for."""
+        """The result as a dataset. The steps run when it is first used."""
         return Dataset(self._context, self._chain.result())
 
     @property
     def provenance(self) -> Provenance:
-        """Questions about every value of the result, and every value that is gone."""
+        """Questions about every value of the result, and about every value that was dropped or overwritten."""
         if self._provenance is None:
             self._provenance = Provenance(self._context, self._walked())
         return self._provenance
 
     def report(self, path: str | os.PathLike[str] | None = None, groups: Names = ()) -> str:
-        """What each step did, a line each; with a path also as an HTML page, with the shares of groups.
+        """Return one line about what each step did. With a path, also write an HTML page, with the shares of `groups`.
 
         >>> cats = ws.create("cats", [("tom", 3), ("kit", None)], schema="name string, age int")
         >>> print(whence.Pipeline(cats, name="grown_cats").drop_missing(["age"]).report())
@@ -314,7 +315,7 @@ class Pipeline:
         return text_report(self._walked())
 
     def diff(self, other: Pipeline) -> RunDifference:
-        """What differs between this run and another over the same input: operations, and results by record.
+        """Compare this pipeline with another over the same input: their operations, and their results by record.
 
         >>> marks = ws.create("marks", [(1,), (5,)], schema="x int")
         >>> one = whence.Pipeline(marks, name="one").filter("x > 1")
@@ -337,13 +338,13 @@ class Pipeline:
             raise UserError(f"{self.name} was read off a dataset and is finished.", "Start a pipeline on its result.")
         make = self._maker(kind, parameters)
         self._chain.add(TRANSFORMATIONS[kind], make, parameters)
-        self._trail = self._provenance = None
+        self._trail = self._provenance = None  # answers about the steps so far do not cover the new one
         return self
 
     def _maker(
         self, kind: str, parameters: Mapping[str, object]
     ) -> Callable[[TransformationPlan, Schema, Schema], Operation]:
-        """What makes the operation of this call, once its columns are known."""
+        """Return the function that describes this call as an operation, once its columns are known."""
         index = len(self._chain.steps)
         return operation_maker(index, kind, parameters, _caller(), lambda: self._count(index))
 
@@ -356,8 +357,9 @@ class Pipeline:
 
 
 def _caller() -> str:
-    """The line of the user's program that called an operator."""
+    """Return the file and line of the user's program that called an operator."""
     frame = inspect.currentframe()
-    for _ in range(4):
-        frame = None if frame is None else frame.f_back
+    # Operators come here on ways of different length, all of which lie in this file.
+    while frame is not None and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
     return "" if frame is None else f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"

@@ -1,4 +1,4 @@
-"""Placeholders of a query: `{name}` stands for rows or a dataset that the caller passes under that name."""
+"""Fills the placeholders of a query: `{name}` stands for rows or a dataset that the caller passes under that name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.workspace.rows import Rows
 
 
 def fill_placeholders(engine: Engine, text: str, values: Mapping[str, object]) -> str:
-    """The query with a view in the place of each placeholder; every other brace is text."""
+    """Return the query with the name of a Spark view in place of each placeholder. Every other brace is text."""
     for key, value in values.items():
         text = re.sub(r"\{" + re.escape(key) + r"\}", _make_view(engine, key, value), text)
     return text

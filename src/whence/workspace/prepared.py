@@ -1,4 +1,4 @@
-"""`ds.lineage.prepare(...)`: lineage made ready for zooming, filtering and drilling down."""
+"""`ds.lineage.prepare(...)`: lineage sorted by attributes, for fast filters, totals and drill-down."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.workspace.rows import Rows
 
 
 class Prepared:
-    """The rows behind each row of a dataset, sorted by attributes, with totals of every part."""
+    """The rows behind each row of a dataset, partitioned by attributes, with the totals of every partition."""
 
     def __init__(
         self, context: Context, record: DatasetRecord, expected: ExpectedQuestion, parts: PartitionedLineage
@@ -33,20 +33,20 @@ class Prepared:
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The columns that were added up."""
+        """The columns that it has totals of."""
         return self._expected.measures
 
     @property
     def stored(self) -> int:
-        """Bytes of the file in which it outlives this session; 0 if there is none."""
+        """The size of its file in bytes; 0 if it has none and ends with this session."""
         return self._context.writers.preparing.files.bytes(self._record, self._expected)
 
     def drop(self) -> None:
-        """Give the disk back; what is in memory goes on answering."""
+        """Delete its file. This handle goes on answering from memory."""
         self._context.writers.preparing.files.drop(self._record, self._expected)
 
     def rows(self, rows: RowIds, **where: object) -> Rows:
-        """The rows behind these that have these values; nothing else is read.
+        """Return the rows behind these rows whose attributes have the given values. No other row is read.
 
         >>> rows = [("a", "x", 1), ("a", "y", 2), ("b", "x", 4)]
         >>> sales = ws.create("sales", rows, schema="k string, m string, n int")
@@ -60,7 +60,7 @@ class Prepared:
         return Rows(self._context, self._target, ids)
 
     def totals(self, rows: RowIds, by: Sequence[str] = (), **where: object) -> pa.Table:
-        """Count, sum, avg, min and max behind these rows, grouped by attributes; no row is read."""
+        """Return count, sum, avg, min and max behind these rows, grouped by attributes. No row is read."""
         found = self.parts.totals(checked_rows(self._record, rows), by, where)
         self._context.background.planner.workload.see_expected(self._record, self._expected, "totals")
         return found
@@ -78,7 +78,7 @@ def prepare(
     measures: Sequence[str],
     where: str | None,
 ) -> Prepared:
-    """What was prepared before, or is now; under a budget the plan decides what is kept of it."""
+    """Return prepared lineage, stored or made now. Under a budget the planner decides whether to store it."""
     columns = [checked_column(target, name) for name in measures]
     expected = context.writers.preparing.question_for(target, by, columns, where)
     parts = context.writers.preparing.parts(record, expected, keep=context.background.planner.budget is None)
@@ -86,7 +86,7 @@ def prepare(
 
 
 def every_prepared(context: Context, record: DatasetRecord) -> list[Prepared]:
-    """What was prepared and kept, in whichever session."""
+    """Return everything that was prepared and stored for a dataset, in any session."""
     found = []
     for expected in context.writers.preparing.files.questions_of(record):
         parts = context.writers.preparing.files.read(record, expected)

@@ -1,4 +1,4 @@
-"""`whence.check_fd` and `whence.key_candidates`: what holds between the columns of a dataset."""
+"""`whence.check_fd` and `whence.key_candidates`: dependencies between the columns of a dataset."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check_fd(dataset: Dataset, text: str) -> FunctionalDependency:
 
 
 def key_candidates(dataset: Dataset, most: int = 2, columns: Sequence[str] | None = None) -> list[tuple[str, ...]]:
-    """The smallest sets of at most `most` columns that could be a key: no NULL, and no two rows alike.
+    """Return the smallest sets of at most `most` columns that could be a key: no NULL, and no two rows alike.
 
     >>> seats = ws.create("seats", [(1, "a", 0), (1, "b", 0), (2, "a", 0)], schema="n int, letter string, z int")
     >>> whence.key_candidates(seats)

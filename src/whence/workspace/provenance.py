@@ -1,4 +1,4 @@
-"""The questions a pipeline answers, in the user's hands."""
+"""`pipeline.provenance`: the questions that a pipeline answers about every value, kept or gone."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from whence.workspace.context import Context
 
 
 class Provenance:
-    """What happened to every value. `why` and `how` take rids of the result; all other questions take rids of the
-    input, and for rows made on the way the numbers after them. A column may be called by any name it ever had.
+    """Questions about what happened to every value.
 
-    Where a question has a `reading`, "changed" counts the cells whose value differs, "touched" all cells of a column
-    that an operation wrote.
+    `why` and `how` take rids of the result. All other questions take records: the rids of the input, then the numbers
+    after them for rows that a step added. A column may be named by any name it ever had. Where a question has a
+    `reading`, "changed" counts the cells whose value differs, "touched" all cells of a column that an operation wrote.
     """
 
     def __init__(self, context: Context, trail: Trail) -> None:
@@ -46,7 +46,7 @@ class Provenance:
         self._trail = trail
 
     def transformations(self) -> list[Operation]:
-        """Every operation, in order.
+        """Return every operation, in order.
 
         >>> ages = ws.create("ages", [(36,), (None,), (40,)], schema="age int")
         >>> p = whence.Pipeline(ages, name="prepared").impute({"age": "mean"}).filter("age > 36")
@@ -57,7 +57,7 @@ class Provenance:
         return [step.operation for step in self._trail.steps]
 
     def why(self, row: int, column: str, *, statistics: bool = True) -> list[CellRef]:
-        """The input cells behind a cell of the result; those behind a mean or a scale have the role `aggregated`.
+        """Return the input cells behind a result cell. Those behind a mean or a scale have the role `aggregated`.
 
         >>> people = ws.create("people", [("Ada", 36), ("Bob", None)], schema="name string, age int")
         >>> p = whence.Pipeline(people, name="grown").derive({"next": "age + 1"}, drop=["age"])
@@ -69,7 +69,7 @@ class Provenance:
         return why(self._trail, self._context.store, row, column, statistics=statistics)
 
     def how(self, row: int, column: str, reading: Reading = "changed") -> list[HowStep]:
-        """The steps that made a cell of the result, from the input on, with inputs and the value before and after.
+        """Return the steps that made a cell of the result, from the input on, each with the value before and after.
 
         >>> names = ws.create("names", [(" ada ",)], schema="name string")
         >>> p = whence.Pipeline(names, name="proper").transform("name", "trim({})").transform("name", "initcap({})")
@@ -81,23 +81,23 @@ class Provenance:
         return how(self._trail, self._context.store, row, column, reading)
 
     def record_ids(self) -> npt.NDArray[np.int64]:
-        """For each row of the result its record: the rid of the input row it is, or a number after them."""
+        """Return the record of each row of the result: the rid of its input row, or a number after those."""
         return self._trail.result_records
 
     def feature_operations(self, column: str) -> list[Operation]:
-        """Operations that made, wrote, read or dropped a column; row filters are not among them."""
+        """Return the operations that made, wrote, read or dropped a column. Row filters are not among them."""
         return applied_to.feature_operations(self._trail, self._features, column)
 
     def record_operations(self, row: int, reading: Reading = "changed") -> list[Operation]:
-        """Operations on a record: those that wrote or dropped cells of it, and the row operations it met."""
+        """Return the operations on a record: those that wrote or dropped its cells, and the row operations it met."""
         return applied_to.record_operations(self._trail, self._record(row), reading)
 
     def item_operations(self, row: int, column: str, reading: Reading = "changed") -> list[Operation]:
-        """Column operations on one item."""
+        """Return the column operations on one item, that is, one cell of a record."""
         return applied_to.item_operations(self._trail, self._features, self._record(row), column, reading)
 
     def invalidations(self, reading: Reading = "changed") -> Invalidations:
-        """Everything that is gone: `.features`, `.records`, `.items`, and how many of each.
+        """Return what the pipeline removed: `.features`, `.records`, `.items`, and how many of each.
 
         >>> table = ws.create("table", [(1, "a"), (2, None)], schema="x int, y string")
         >>> gone = whence.Pipeline(table, name="less").drop_missing().drop_columns(["x"]).provenance.invalidations()
@@ -107,19 +107,19 @@ class Provenance:
         return Invalidations(self._trail, self._features, reading)
 
     def feature_invalidation(self, column: str) -> Operation | None:
-        """The operation that dropped a column; None if it is there."""
+        """Return the operation that dropped a column; None if the result still has it."""
         return invalidations.feature_invalidation(self._trail, self._features, column)
 
     def record_invalidation(self, row: int) -> Operation | None:
-        """The operation that dropped a record; None if it is there."""
+        """Return the operation that dropped a record; None if the result still has it."""
         return invalidations.record_invalidation(self._trail, self._record(row))
 
     def item_invalidation(self, row: int, column: str, reading: Reading = "changed") -> list[Operation]:
-        """The operations that overwrote an item, then the one that deleted it, if any."""
+        """Return the operations that overwrote an item, then the one that deleted it, if any."""
         return invalidations.item_invalidation(self._trail, self._features, self._record(row), column, reading)
 
     def feature_spread(self, column: str) -> list[FeatureSpread]:
-        """How the values of a column are spread before and after each operation that concerns it.
+        """Return the profile of a column before and after each operation that concerns it.
 
         >>> scores = ws.create("scores", [(1.0,), (5.0,), (None,)], schema="score double")
         >>> p = whence.Pipeline(scores, name="scaled").drop_missing().normalize(["score"])
@@ -129,11 +129,11 @@ class Provenance:
         return self._spreads.of_feature(column)
 
     def dataset_spread(self) -> list[DatasetSpread]:
-        """The whole table before and after each operation: rows, columns and the profile of each column."""
+        """Return the rows, the columns and their profiles before and after each operation."""
         return self._spreads.of_dataset()
 
     def impact(self, row: int, column: str, *, statistics: bool = False) -> list[Reached]:
-        """Forward: the cells of the result that a cell of the input went into.
+        """Return the cells of the result that a cell of the input went into.
 
         >>> colours = ws.create("colours", [("red",), ("blue",)], schema="c string")
         >>> p = whence.Pipeline(colours, name="encoded").one_hot(["c"])
@@ -144,7 +144,7 @@ class Provenance:
         return impact(self._trail, self._features, row, column, statistics=statistics)
 
     def why_missing(self, row: int) -> WhyMissing:
-        """Why a record is not in the result, in one sentence, and how many others went with it.
+        """Return a sentence that says why a record is not in the result, and how many others were dropped with it.
 
         >>> jails = ws.create("jails", [("a", 1), (None, 2), (None, 3)], schema="cell string, n int")
         >>> print(whence.Pipeline(jails, name="known").drop_missing().provenance.why_missing(2))
@@ -153,7 +153,7 @@ class Provenance:
         return why_missing(self._trail, self._record(row))
 
     def bias(self, columns: str | Sequence[str]) -> BiasReport:
-        """The share of each group that these columns of the input make, before and after each operation.
+        """Return the share of each group, by these columns of the input, before and after each operation.
 
         >>> staff = ws.create("staff", [("f", 1), ("f", None), ("m", 2), ("m", 3)], schema="sex string, pay int")
         >>> report = whence.Pipeline(staff, name="paid").drop_missing().provenance.bias(["sex"])
@@ -170,10 +170,11 @@ class Provenance:
         column: str | None = None,
         reading: ExportReading = "template",
     ) -> dict[Kind, int]:
-        """Write W3C PROV as .json, .provn, .ttl or .xml, and say how many statements of each kind there are.
+        """Write W3C PROV as .json, .provn, .ttl or .xml, and return the number of statements of each kind.
 
-        All of it, or what concerns a row of the result, a column, or the cell where both meet, with all they were made
-        from. `reading` is "template" (as the published templates count), "changed" or "touched".
+        By default it writes everything. `row` (of the result) and `column` limit it to a row, a column or a cell, with
+        everything that these were made from. `reading` is "template" (as the published templates count), "changed" or
+        "touched".
 
         >>> pairs = ws.create("pairs", [(1, 2), (3, 4)], schema="a int, b int")
         >>> p = whence.Pipeline(pairs, name="sums").derive({"total": "a + b"})
@@ -189,7 +190,7 @@ class Provenance:
         return write_prov(Path(path), self._trail.result.label, graph)
 
     def openlineage(self, namespace: str = "whence") -> dict[str, object]:
-        """An OpenLineage event about the run, with the facet `columnLineage` of its output.
+        """Return an OpenLineage event about the run, with the facet `columnLineage` of its output.
 
         >>> raw = ws.create("raw", [(1, 2)], schema="a int, b int")
         >>> p = whence.Pipeline(raw, name="doubled").transform(["a"], "a * 2").filter("b > 0")
@@ -199,6 +200,7 @@ class Provenance:
         ('TRANSFORMATION', 'b')
         """
         result = self._trail.result
+        # OpenLineage wants a UUID for a run. Made from the dataset id, it is the same whenever the event is sent.
         run = str(uuid.uuid5(uuid.NAMESPACE_URL, f"whence:{result.id}"))
         return run_event(self._trail, result.name, namespace, run, result.created)
 

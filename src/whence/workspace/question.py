@@ -1,4 +1,4 @@
-"""A column that somebody wonders about: what could explain it, what it would be without some rows, and the search."""
+"""`Question`: a column of aggregates, the columns that could explain it, and its values without some rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from whence.workspace.explanations import D, Explanations
 from whence.workspace.large_preview import LargePreview, Over
 
 _MOST = 5000
-"""Values of which there is a preview."""
+"""The most values, from the first on, that a question covers."""
 
 CellValues = dict[str, object]
 
@@ -56,63 +56,66 @@ class Question(Generic[D]):
         )
 
     def _fetched(self) -> Fetched:
+        """Fetch the rows behind every value that is not null, as if all of them were marked."""
         context, record = self._context, self.record
-        context.background.queue.finish(record)
+        context.background.queue.finish(record)  # deferred lineage of the values is needed now
         table = context.store.read(record, 0, min(record.rows, _MOST), [self.column])
         known = [row for row, value in enumerate(table.column(0).to_pylist()) if value is not None]
         if not known:
             raise UserError(f"{self.column} of {record.label} has no values.", "Ask about a column that has some.")
+        # `fetch` reads the rows behind marked values. No value is marked yet, so one stands for the outliers.
         marked = Marked({known[0]: Complaint("wrong")}, known[1:])
         return fetch(
             context.store, context.readers.edges, context.engine, record=record, column=self.column, marked=marked
         )
 
     def _large_preview(self, over: Over) -> LargePreview:
-        """Very many rows are not held: `over` tells the values over any of them."""
+        """Return the preview for more rows than fit in memory: `over` computes the values over any of them."""
         store, data = self._context.store, self._whole.input
         zone = self._context.engine.zone
         return LargePreview(self._whole, lambda name: store.read(data, 0, data.rows, [name]).column(0), zone, over)
 
     @cached_property
     def _columns(self) -> list[str]:
-        """Columns that a predicate may be about."""
+        """The columns that a predicate may use."""
         return list(self._whole.values) if isinstance(self._preview, Preview) else self._preview.columns
 
     @property
     def input(self) -> D:
-        """What was aggregated."""
+        """The dataset that was aggregated."""
         return self._make(self._whole.input)
 
     @property
     def attributes(self) -> list[str]:
-        """Columns that can tell something."""
+        """The columns that may explain the values."""
         known = dict.fromkeys(each.name for each in self._whole.problem.attributes)
         return list(known) if isinstance(self._preview, Preview) else [name for name in known if name in self._columns]
 
     @property
     def left_out(self) -> dict[str, str]:
-        """Columns that tell nothing, each with the reason; those that are not the aggregate's own may be used."""
+        """The columns that the search leaves out, each with the reason. `others` lists those that may still be used."""
         return dict(self._whole.left_out)
 
     @property
     def others(self) -> list[str]:
-        """Columns that are left out unless somebody wants them."""
+        """The columns that the search uses only if `attributes` names them."""
         return [name for name in self._columns if name not in self.attributes]
 
     @property
     def rows(self) -> int:
-        """How many rows are behind all values."""
+        """The number of rows behind all values."""
         return self._preview.rows
 
     def distribution(self, column: str) -> list[Bar]:
-        """How a column is spread over the rows behind the values."""
+        """Return a histogram of a column over the rows behind the values."""
         return self._preview.distribution(column)
 
     def predicate(self, clauses: Sequence[dict[str, Any]]) -> Predicate:
-        """Clauses as plain data, such as `{"column": "hour", "low": 3, "high": 5}` or with `values`."""
+        """Build a predicate from JSON clauses, such as `{"column": "hour", "low": 3, "high": 5}` or with `values`."""
         return Predicate(tuple(self._condition(each) for each in clauses))
 
     def _condition(self, clause: dict[str, Any]) -> Condition:
+        """Build one condition of a predicate from a JSON clause. Raise if it does not fit the column."""
         column = str(clause["column"])
         if column not in self._columns:
             raise UnknownColumn(f"{column} is no column to explain with.", f"There are {', '.join(self._columns)}.")
@@ -127,16 +130,19 @@ class Question(Generic[D]):
         return found
 
     def preview(self, predicate: Predicate, *, keep: bool = False) -> list[float | None]:
-        """The whole column without the rows that meet a predicate, or from them alone; None where nothing is left."""
+        """Recompute the column without the rows that meet a predicate, or with `keep` from them alone.
+
+        A value is None where no row is left.
+        """
         found = self._preview.recompute(predicate, keep=keep)
         return [found.get(row) for row in range(self.record.rows)]
 
     def count(self, predicate: Predicate) -> int:
-        """How many of the rows behind the values meet a predicate."""
+        """Count the rows behind the values that meet a predicate."""
         return int(self._preview.taken(predicate).sum())
 
     def overlap(self, one: Predicate, other: Predicate) -> int:
-        """How many of the rows behind the values meet both of two predicates."""
+        """Count the rows behind the values that meet both predicates."""
         return int((self._preview.taken(one) & self._preview.taken(other)).sum())
 
     def search(
@@ -147,7 +153,7 @@ class Question(Generic[D]):
         attributes: Sequence[str] | None = None,
         partial: Callable[[Explanations[Any]], bool | None] | None = None,
     ) -> Explanations[D]:
-        """Why these values look odd; `fine` None means all others that have a value."""
+        """Explain why these values look odd. `fine` are the hold-outs, None means all other values but nulls."""
         known = self._whole.marked if fine is None else fine
         holdouts = [row for row in known if row not in set(outliers)]
         return explain_values(
@@ -167,13 +173,14 @@ class Question(Generic[D]):
         return Meaning(self._whole, self.column)
 
     def cells(self, predicate: Predicate, *, keep: bool = False) -> dict[str, CellValues]:
-        """What a notebook says to make a predicate last, by what it becomes: cells whose rows are those previewed.
+        """Return notebook cells that apply a predicate: a filter, a label column, and a caveat if there is a measure.
 
-        Empty where the predicate is about columns of another dataset.
+        Their rows are those of the preview. Empty if the predicate uses columns of another dataset.
         """
         if set(predicate.columns) & self._whole.foreign:
             return {}
         source, condition = self._whole.input.name, self._meaning.condition(predicate)
+        # A condition that is NULL does not hold in the preview. `not NULL` would drop such rows from the filter.
         holds = f"coalesce({condition}, false)"
         kept = holds if keep else f"not {holds}"
         label = f"select *, {holds} as explained from {quoted(source)}"

@@ -1,4 +1,4 @@
-"""Records the class archive: Spark does what first queries do, and Java writes the classes it has when it ends."""
+"""Records the class archive: runs the warm-up queries in a Java process that writes its loaded classes when it ends."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ LOWEST_PRIORITY = 19
 
 
 def record_archive(archive: ClassArchive) -> None:
-    """Make the archive, unless another process is at it."""
+    """Record the archive, unless another process is recording it."""
     with archive.draft() as draft:
         if draft is not None and not archive.is_made:
             settings = {EXTRA_OPTIONS: java_words(archive.options_to_record(draft))}
             with tempfile.TemporaryDirectory(prefix="whence-") as folder:
                 warm_up(Path(folder, "recorded.whence"), "server", settings)
-                stop_java()
+                stop_java()  # Java writes the archive when it exits
 
 
 def main() -> None:
-    """Make the archive for the Java and the PySpark of this environment, if it is missing."""
-    if hasattr(os, "nice"):
+    """Record the archive for the Java and the PySpark of this environment, if it is missing."""
+    if hasattr(os, "nice"):  # not on Windows
         os.nice(LOWEST_PRIORITY)
     os.environ.setdefault(MEMORY_VARIABLE, "1g")
     archive = find_class_archive(java_home())

@@ -1,4 +1,4 @@
-"""Lets the class archive be recorded in the background when this process has ended."""
+"""Starts a process that records the class archive in the background after this process has ended."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import sys
 from whence.engine.process import SparkProcess
 
 RECORDER = "whence.workspace.record_archive"
-"""A module to run; importing it here would be a circle, as it opens a workspace."""
+"""The module that records. It is run, not imported: it opens a workspace, so importing it here would be circular."""
 
 
 def record_after_exit(process: SparkProcess) -> None:
-    """Record the archive after this process, if Spark had to start without one."""
+    """Record the class archive when this process exits, if Spark had to start without one."""
     if process.lacks_archive:
         atexit.unregister(_start_recorder)  # once, however many workspaces are closed
         atexit.register(_start_recorder)

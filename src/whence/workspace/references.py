@@ -1,4 +1,4 @@
-"""How users name a dataset version: a name, `name@3`, or the dataset itself."""
+"""Finds the dataset version that a user names: by a name, by `name@3`, or by the dataset itself."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from whence.store.store import Store
 
 
 def versions_of(store: Store, reference: object) -> list[DatasetRecord]:
-    """The versions a reference means where a bare name means all of them."""
+    """Return the versions that a reference names. A bare name means all its versions."""
     if isinstance(reference, str) and not names_version(reference):
         return store.versions(reference)
     return [version_of(store, reference)]
 
 
 def version_of(store: Store, reference: object) -> DatasetRecord:
-    """The version a reference means; a bare name means the newest."""
+    """Return the version that a reference names. A bare name means the current one."""
     record = getattr(reference, "record", reference)
     if isinstance(record, DatasetRecord):
         return record
@@ -28,6 +28,6 @@ def version_of(store: Store, reference: object) -> DatasetRecord:
 
 
 def names_version(reference: str) -> bool:
-    """Whether it is a name with a version number, such as `t@3`."""
+    """Return whether a reference has a version number, as `t@3` does."""
     name, _, number = reference.rpartition("@")
     return bool(name) and number.isdigit()

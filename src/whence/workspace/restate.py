@@ -1,4 +1,4 @@
-"""Says again about reloaded rows what was said about them before, found by their keys."""
+"""Carries caveats that users stated over to a reloaded version, to the rows with the same keys."""
 
 from __future__ import annotations
 
@@ -30,23 +30,24 @@ def find_load_report(store: Store, record: DatasetRecord) -> LoadReport:
 
 
 def restate(context: Context, before: DatasetRecord, after: DatasetRecord) -> DatasetRecord:
-    """The reloaded version with the caveats that were stated about the one before; rows that went take theirs along."""
+    """State the caveats of the version before about the reloaded one. Caveats of rows that are gone are dropped."""
     stating = []
     while before.origin == "caveat":
         stating.append(before)
         before = context.store.by_id(before.parents[0])
-    for version in reversed(stating):
+    for version in reversed(stating):  # oldest first, as the users stated them
         for where, column, message in _stated_caveats(context, version, after):
             after = state(context.derive, Statement(after, where, column, message))
     return after
 
 
 def _stated_caveats(context: Context, version: DatasetRecord, after: DatasetRecord) -> Iterator[Said]:
-    """What the version states, about rows as the new version counts them."""
+    """Yield the caveats that a version states, with the row ids of the new version."""
     table = context.store.caveat_table(version)
     if pc.all(pc.is_null(table["row"])).as_py():
         yield from ((None, column, message) for column, message in _distinct(table))
         return
+    # A row key is two 64-bit numbers. As one 16-byte value it can be looked up by `isin`.
     old, new = (
         np.ascontiguousarray(context.readers.keys.of(each)).view("V16").reshape(-1) for each in (version, after)
     )

@@ -1,4 +1,4 @@
-"""A set of rows of one dataset version: what lineage questions answer with."""
+"""`Rows`: a set of rows of one dataset version, as lineage questions return it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """Some rows of a dataset, by their ids; how many is known at once, the rows are read when they are asked for."""
+    """Some rows of a dataset version, as row ids. Values are read only when a method asks for them."""
 
     def __init__(self, context: Context, record: DatasetRecord, chosen: Selection | npt.NDArray[np.int64]) -> None:
         self._context = context
@@ -32,12 +32,12 @@ class Rows:
 
     @property
     def ids(self) -> npt.NDArray[np.int64]:
-        """The ids, sorted, each once."""
+        """The row ids, sorted and without duplicates."""
         return self.selection.ids
 
     @property
     def count(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return self.selection.count
 
     @property
@@ -46,7 +46,7 @@ class Rows:
         return self._context.engine.rows_frame(self.record, self.ids)
 
     def rows(self, start: int = 0, stop: int | None = None) -> pa.Table:
-        """The rows at the places start..stop-1 of the answer, in id order; only these are read.
+        """Return the rows at places start..stop-1 of the sorted ids as an Arrow table. No other row is read.
 
         >>> letters = ws.create("letters", [("a",), ("b",), ("c",)], schema="letter string")
         >>> late = ws.sql("select letter from letters where letter > 'a'", name="late")
@@ -70,12 +70,12 @@ class Rows:
 
     @property
     def mask(self) -> npt.NDArray[np.bool_]:
-        """One mark for each cell of an array, in its shape."""
+        """A boolean array in the shape of the dataset's array: True for the cells in this set."""
         return self.selection.mask.reshape(self._form.shape)
 
     @property
     def values(self) -> npt.NDArray[Any]:
-        """What the cells of an array hold, in C order."""
+        """The values of these cells of an array, in C order."""
         found: npt.NDArray[Any] = self._context.store.take(self.record, self.ids, [VALUE]).column(0).to_numpy()
         return found.astype(np.dtype(self._form.dtype), copy=False)
 

@@ -1,4 +1,7 @@
-"""What a server asks of a workspace. It imports no handle, so that the server's contract is made without Spark."""
+"""The protocols through which the server uses a workspace.
+
+No handle is imported at run time, so that the API contract (OpenAPI) can be generated without Spark.
+"""
 
 from __future__ import annotations
 
@@ -39,15 +42,15 @@ class SharedVersion(SharedSnapshot, Protocol):
 
     @property
     def mode(self) -> Mode:
-        """How it would run."""
+        """When its cells would run."""
 
     @property
     def branch_name(self) -> str:
-        """The branch it is on."""
+        """The branch it is on; empty if the link shows none."""
 
     @property
     def datasets(self) -> list[Dataset]:
-        """What its cells made: the only datasets that the link shows."""
+        """The datasets that its cells made: the only ones that the link shows."""
 
     def branches(self) -> dict[str, int]:
         """The last version of every branch that the link shows."""
@@ -60,7 +63,7 @@ class SharedVersion(SharedSnapshot, Protocol):
 
 
 class ReadableWorkspace(Protocol):
-    """A workspace, or as much of it as a share link shows."""
+    """A workspace, or the part of it that a share link shows."""
 
     @property
     def path(self) -> Path:
@@ -68,11 +71,11 @@ class ReadableWorkspace(Protocol):
 
     @property
     def is_engine_running(self) -> bool:
-        """Whether Spark has started."""
+        """Whether Spark runs."""
 
     @property
     def seconds_starting(self) -> float | None:
-        """For how long Spark has been starting; None if it is not."""
+        """For how many seconds Spark has been starting; None if it is not starting."""
 
     def datasets(self) -> list[Dataset]:
         """The current version of every dataset."""
@@ -82,7 +85,7 @@ class ReadableWorkspace(Protocol):
 
 
 class ServedWorkspace(ReadableWorkspace, Protocol):
-    """A workspace with all that a server does with it."""
+    """A workspace with all the calls that a server makes."""
 
     @property
     def browser_sessions(self) -> BrowserSessions:
@@ -90,7 +93,7 @@ class ServedWorkspace(ReadableWorkspace, Protocol):
 
     @property
     def pending_sheets(self) -> PendingSheets:
-        """What was done in sheets that are neither applied nor discarded."""
+        """The operations of sheets that are neither applied nor discarded."""
 
     def notebooks(self) -> list[str]:
         """The names of the notebooks, oldest first."""
@@ -102,16 +105,16 @@ class ServedWorkspace(ReadableWorkspace, Protocol):
         """Delete a notebook with its whole history."""
 
     def shared(self, token: str) -> SharedVersion | None:
-        """What the share link with this secret shows."""
+        """Return the notebook version that the share link with this secret shows."""
 
     def sheet(self, dataset: Dataset | str, operations: Iterable[Mapping[str, Any]] = ()) -> Sheet:
         """Edit a dataset as in a spreadsheet."""
 
     def link(self, charts: Sequence[Chart[Dataset]]) -> Link:
-        """Charts that follow each other's brushes."""
+        """Link charts so that they follow each other's brushes."""
 
     def receive(self, name: str) -> Incoming:
-        """Bring a file in, piece by piece."""
+        """Begin the upload of a file, which arrives piece by piece."""
 
     def sql(self, text: str, name: str | None = None, **placeholders: Any) -> Dataset:  # noqa: ANN401 - as the workspace takes them
-        """Run a query and keep the result."""
+        """Run a query and store the result."""

@@ -1,4 +1,4 @@
-"""A link to one version of a notebook in the hands of who made it."""
+"""`Share`: a link to one version of a notebook, as its owner makes and revokes it."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from whence.store.shares import add_share, digest_of, remove_share
 from whence.store.store import Store
 
 LONGEST = 3650
-"""Days a link may last."""
+"""The most days that a link may last."""
 
 
 class Share:
-    """Opens one version of a notebook for reading, until it expires or is revoked."""
+    """A link that opens one version of a notebook for reading, until it expires or is revoked."""
 
     def __init__(self, store: Store, record: ShareRecord, token: str | None = None) -> None:
         self._store = store
         self._record = record
         self.token = token
-        """The secret of the link, known only when it is made: the workspace keeps no more than its hash."""
+        """The secret of the link, known only to the call that makes it: the workspace stores only its hash."""
 
     @property
     def id(self) -> str:
-        """Names the link, to revoke it; not secret."""
+        """The name of the link, with which it can be revoked; not secret."""
         return self._record.id
 
     @property
@@ -43,18 +43,18 @@ class Share:
 
     @property
     def expires(self) -> str | None:
-        """When it ends by itself; None if never."""
+        """When it expires; None if never."""
         return self._record.expires
 
     @property
     def path(self) -> str:
-        """What to put behind the address of a server of this workspace."""
+        """The path of the link, to append to the address of a server of this workspace."""
         if self.token is None:
             raise UserError("The link was shown when it was made and is not kept.", "Make a new one.")
         return f"/shared?token={self.token}"
 
     def revoke(self) -> None:
-        """From now on the link opens nothing."""
+        """End the link: from now on it opens nothing."""
         with self._store.database.write("commit-notebook") as connection:
             remove_share(connection, self._record.notebook, self.id)
 
@@ -69,7 +69,7 @@ def make_share(
     states: Mapping[CellId, CellState],
     days: float | None,
 ) -> Share:
-    """A new link to a version, with the results its cells have now."""
+    """Make a link to a version. It keeps showing the results that the cells have now."""
     if days is not None and not 0 < days <= LONGEST:
         raise UserError(f"A link cannot last {days:g} days.", f"Give up to {LONGEST} days, or None for no end.")
     made = datetime.now(UTC)
@@ -88,5 +88,7 @@ def make_share(
 
 
 def _results(states: Mapping[CellId, CellState]) -> dict[CellId, CellRunId]:
+    """Return the run of each cell that has results to share."""
+    # A stale or running cell shows no result: what it would show is not the result of this version.
     settled = ("ready", "frozen", "error")
     return {cell: state.run.id for cell, state in states.items() if state.run is not None and state.status in settled}

@@ -1,4 +1,4 @@
-"""One version of a notebook as a link shows it: its texts, and the results it had when the link was made."""
+"""`SharedNotebook`: one notebook version as a share link shows it, with the results it had when the link was made."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from whence.workspace.notebook_cell import Cell, Outputs
 
 
 class SharedNotebook:
-    """Can be read, and nothing else: what it shows never changes, but for what was forgotten since."""
+    """A read-only notebook version. What it shows never changes, except that datasets may be forgotten."""
 
     is_read_only: Literal[True] = True
     mode: Literal["auto", "lazy"] = "lazy"
@@ -39,11 +39,11 @@ class SharedNotebook:
 
     @property
     def branch_name(self) -> str:
-        """Other branches are not shown."""
+        """Empty: a share link shows no branch."""
         return ""
 
     def branches(self) -> dict[str, int]:
-        """None: there is one version here."""
+        """Return no branches: a share link shows one version."""
         return {}
 
     @property
@@ -52,34 +52,34 @@ class SharedNotebook:
         return [Cell(self, entry.cell) for entry in self._entries]
 
     def cell(self, id: str) -> Cell:
-        """The cell with this id."""
+        """Return the cell with this id. Raise if the version has none."""
         self._entry(CellId(id))
         return Cell(self, CellId(id))
 
     def snapshot(self) -> SharedNotebook:
-        """Itself, as nothing here changes."""
+        """Return itself, as nothing here changes."""
         return self
 
     @cached_property
     def datasets(self) -> list[Dataset]:
-        """What its cells made, in the order of the cells; the only datasets that the link shows."""
+        """The datasets that its cells made, in the order of the cells: the only ones that the link shows."""
         made = [dataset for cell in self.cells for dataset in cell.outputs.datasets.values()]
         return list({dataset.record.id: dataset for dataset in made}.values())
 
     def said_by(self, cell: CellId) -> CellVersion:
-        """What a cell says in this version."""
+        """Return the kind and values of a cell in this version."""
         hash = self._entry(cell).hash
         return self._book.cell_versions([hash])[hash]
 
     def state_of(self, cell: CellId) -> CellState:
-        """Whether its results are there."""
+        """Return "ready" or "error" for a cell with a shared run, else "stale", or "draft" for an empty cell."""
         run = self._run(cell)
         if run is None:
             return DRAFT if self.said_by(cell).is_draft else CellState("stale")
         return CellState("ready" if run.state == "done" else "error", run=run)
 
     def outputs_of(self, run: CellRun | None) -> Outputs:
-        """What a run made."""
+        """Return what a run made."""
         if run is None:
             return Outputs({})
         store = self._context.store
@@ -89,11 +89,11 @@ class SharedNotebook:
         return Outputs(made, tuple(from_json(each) for each in displays), run.parameters)
 
     def shown_by(self, _cell: CellId) -> tuple[Display, ...] | None:
-        """Nothing runs here."""
+        """Return None, as no cell runs here."""
         return None
 
     def progress_of(self, _cell: CellId) -> Progress | None:
-        """Nothing runs here."""
+        """Return None, as no cell runs here."""
         return None
 
     @property

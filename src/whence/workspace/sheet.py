@@ -1,4 +1,4 @@
-"""A sheet in the user's hands: a dataset edited as in a spreadsheet, without changing it."""
+"""`Sheet`: a dataset edited as in a spreadsheet. The dataset itself does not change."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ RowLike = int | str
 
 
 class Sheet:
-    """Edits over one dataset version; nothing is kept until `apply`, and the dataset itself never changes."""
+    """A spreadsheet over one dataset version. `apply` stores the result as a new version. Before, nothing is stored."""
 
     def __init__(self, context: Context, record: DatasetRecord, operations: Iterable[SheetOperation] = ()) -> None:
         self._context = context
@@ -72,39 +72,39 @@ class Sheet:
 
     @property
     def operations(self) -> list[dict[str, Any]]:
-        """What was done, as data that can be kept and done again over another version of the dataset."""
+        """The operations as JSON, which can be stored and repeated over another version of the dataset."""
         return [each.to_json() for each in self._log.keyed_operations()]
 
     @property
     def operations_count(self) -> int:
-        """How many operations stand."""
+        """The number of operations that are not undone."""
         return len(self._log.operations)
 
     @property
     def last_operation(self) -> dict[str, Any]:
-        """What was done last, with rows named as in this version of the dataset: their keys need not be looked up."""
+        """The last operation as JSON. It names rows as in this version, so that no row key must be looked up."""
         return self._log.operations[-1].to_json()
 
     @property
     def undone_count(self) -> int:
-        """How many operations were taken back and could be done again."""
+        """The number of undone operations that `redo` could repeat."""
         return len(self._log.undone)
 
     @property
     def sentence(self) -> str | None:
-        """What was done last, for people."""
+        """A sentence for people about the last operation; None if there is none."""
         return self._log.sentences[-1] if self._log.sentences else None
 
     @property
     def bases(self) -> list[tuple[str | None, str | None]]:
-        """For each column the one of the data it shows, with its type there; None for columns that were inserted."""
+        """For each column, the dataset column that it shows and the type of that; None for inserted columns."""
         state = self._log.state
         found = [state.columns[column].base for column in state.shown]
         return [(base, None if base is None else state.source.types[base]) for base in found]
 
     @property
     def lost(self) -> list[LostEdit]:
-        """The edits that found no row, or no column, to be applied to."""
+        """The edits whose row or column does not exist any more."""
         return list(self._log.lost)
 
     def set(self, row: RowLike, column: str, value: object) -> Sheet:
@@ -114,7 +114,7 @@ class Sheet:
         return self._do(lambda id_: SetCell(id_, self._address(position), self._column(column), content))
 
     def set_cells(self, rows: Sequence[RowLike], columns: Sequence[str], values: Sequence[Sequence[object]]) -> Sheet:
-        """Put values or formulas into a block of cells, row by row, as one step."""
+        """Put values or formulas into a block of cells, row by row, as one operation."""
         if len(values) != len(rows) or any(len(line) != len(columns) for line in values):
             raise BadInput(f"The values are not {len(rows)} rows of {len(columns)} cells.", "Give a list for each row.")
         positions = [self._position(row) for row in rows]
@@ -126,51 +126,54 @@ class Sheet:
         return self._do(lambda id_: SetCells(id_, addresses, ids, contents))
 
     def set_column(self, column: str, value: object) -> Sheet:
-        """Put a value or a formula into every cell of a column; its references are those for the first row."""
+        """Put a value or a formula into every cell of a column. Write the formula as for the first row."""
         content = self._content(value, column, 0)
         return self._do(lambda id_: SetColumn(id_, self._column(column), content))
 
     def set_where(self, where: str, column: str, value: object) -> Sheet:
-        """The same in the rows for which a formula is true; both are written as for the first row."""
+        """Put a value or a formula into a column of the rows for which `where` is true.
+
+        Write both formulas as for the first row.
+        """
         content = self._content(value, column, 0)
         return self._do(lambda id_: SetWhere(id_, self._condition(where), self._column(column), content))
 
     def insert_row(self, after: RowLike | None = None, count: int = 1) -> Sheet:
-        """Put empty rows after a row, or before the first."""
+        """Insert empty rows after a row, or before the first row."""
         place = None if after is None else self._row(after)
         return self._do(lambda id_: InsertRow(id_, place, count))
 
     def delete_row(self, *rows: RowLike) -> Sheet:
-        """Take rows out."""
+        """Delete rows."""
         return self._do(lambda id_: DeleteRow(id_, tuple(self._row(row) for row in rows)))
 
     def move_row(self, *rows: RowLike, after: RowLike | None) -> Sheet:
-        """Put rows after another one, or with None before the first."""
+        """Move rows after another row, or with None before the first."""
         place = None if after is None else self._row(after)
         return self._do(lambda id_: MoveRow(id_, tuple(self._row(row) for row in rows), place))
 
     def insert_column(self, name: str, after: str | None = None, type: str | None = None) -> Sheet:
-        """Put an empty column after another one, or before the first; without a type it takes that of its cells."""
+        """Insert an empty column after another one, or before the first. Without a type, its cells decide the type."""
         if type is not None and arrow_type(type) is None:
             raise BadInput(f"A column of a sheet cannot hold {type}.", "For example: int, double, string, date.")
         place = None if after is None else self._column(after)
         return self._do(lambda id_: InsertColumn(id_, name, place, type))
 
     def delete_column(self, column: str) -> Sheet:
-        """Take a column out."""
+        """Delete a column."""
         return self._do(lambda id_: DeleteColumn(id_, self._column(column)))
 
     def move_column(self, column: str, after: str | None) -> Sheet:
-        """Put a column after another one, or with None before the first."""
+        """Move a column after another one, or with None before the first."""
         place = None if after is None else self._column(after)
         return self._do(lambda id_: MoveColumn(id_, self._column(column), place))
 
     def rename_column(self, column: str, name: str) -> Sheet:
-        """Give a column another name."""
+        """Rename a column."""
         return self._do(lambda id_: RenameColumn(id_, self._column(column), name))
 
     def sort(self, *by: str | tuple[str, Literal["asc", "desc"]]) -> Sheet:
-        """Put the rows in the order of these columns."""
+        """Sort the rows by these columns."""
         keys = [(each, "asc") if isinstance(each, str) else each for each in by]
         return self._do(lambda id_: SortRows(id_, tuple((self._column(column), way) for column, way in keys)))
 
@@ -184,59 +187,60 @@ class Sheet:
         return self._do(lambda id_: Fill(id_, self._row(row), self._column(column), rows))
 
     def fill_down(self, row: RowLike, column: str, to: RowLike | None = None, where: str | None = None) -> Sheet:
-        """Copy a cell into all rows below it, down to a row or to the last, for which a formula is true.
+        """Copy a cell into the rows below it, down to a row or to the last.
 
-        It is one operation however many rows there are; `where` is written as for the first row.
+        With `where`, only rows for which this formula is true change. Write it as for the first row. It is one
+        operation, however many rows there are.
         """
         last = None if to is None else self._row(to)
         chosen = None if where is None else self._condition(where)
         return self._do(lambda id_: FillDown(id_, self._row(row), self._column(column), last, chosen))
 
     def replace(self, find: str, replacement: str, columns: Sequence[str] = (), *, whole_cell: bool = False) -> Sheet:
-        """Put a text in the place of another one, in these columns or in all."""
+        """Replace a text by another one, in these columns or in all."""
         chosen = tuple(self._column(each) for each in columns or self.columns)
         return self._do(lambda id_: ReplaceText(id_, find, replacement, chosen, whole_cell))
 
     def recode(self, column: str, values: Mapping[str, str]) -> Sheet:
-        """Put other values in the place of some, wherever they fill a cell of the column, as one step."""
+        """Replace values of a column by others, in cells that hold nothing else, as one operation."""
         if not values or not all(isinstance(part, str) for pair in values.items() for part in pair):
             raise BadInput("There are no values to put others in the place of.", 'For example: {"Acme Inc": "Acme"}.')
         return self._do(lambda id_: Recode(id_, self._column(column), tuple(values.items())))
 
     def apply_to_identical(self, row: RowLike, column: str) -> Sheet:
-        """Do to every cell of the column that said the same what was done to this one."""
+        """Put the new content of an edited cell into every other cell of the column that still has its old value."""
         return self._do(lambda id_: ApplyToIdentical(id_, self._row(row), self._column(column)))
 
     def undo(self) -> Sheet:
-        """Take back what was done last."""
+        """Undo the last operation."""
         self._log.undo()
         return self
 
     def redo(self) -> Sheet:
-        """Do again what was taken back last."""
+        """Redo the operation that was undone last."""
         self._log.redo()
         return self
 
     def look(self, where: str | None = None) -> SheetLook:
-        """The rows for which a condition holds, or all, to look at and search in; what the sheet is stays as it is."""
+        """Return a read-only view, to page through and search, of the rows for which a condition holds, or of all."""
         return self._looks.at(
             self._log, where, lambda text: np.flatnonzero(self._log.cells.condition(self._condition(text)))
         )
 
     def history(self, row: RowLike, column: str) -> list[CellStep]:
-        """What was done to one cell, step by step."""
+        """Return the history of one cell, operation by operation."""
         return cell_history(self._log, self._log.state.order.row(self._position(row)), self._column(column))
 
     def identical(self, row: RowLike, column: str) -> int:
-        """How many cells `apply_to_identical` would change."""
+        """Count the cells that `apply_to_identical` would change."""
         return identical_cells(self._log.state, self._log.state.order.row(self._position(row)), self._column(column))
 
     def page(self, start: int = 0, stop: int | None = None) -> SheetPage:
-        """What rows start..stop-1 show; no Spark needed."""
+        """Return what rows start..stop-1 show. No Spark needed."""
         return page(self._log, start, self.count if stop is None else stop)
 
     def apply(self, name: str | None = None) -> Dataset:
-        """Keep what the sheet shows as a dataset, by default as the next version of the one it is about."""
+        """Store what the sheet shows as a dataset, by default as the next version of the one it edits."""
         record = apply_sheet(self._log, name or self._log.record.name)
         return Dataset(self._context, record)
 
@@ -256,6 +260,7 @@ class Sheet:
         return read_input(value, self._log.state.columns[self._column(column)].type, self._place(position))
 
     def _condition(self, text: str) -> Tree:
+        """Parse a condition, with or without a leading `=`, as written for the first row."""
         try:
             tree = parse(text if text.startswith("=") else f"={text}", self._place(0).refer)
         except BadFormula as failure:
@@ -280,8 +285,10 @@ class Sheet:
         return state.address(state.order.row(position))
 
     def _position(self, row: RowLike) -> int:
+        """Return the position of a row that is named by position, row key or address. Raise if the sheet lacks it."""
         state = self._log.state
         if isinstance(row, str):
+            # An address begins with a letter and a colon ("k:" before a row key). A bare row key is 32 hex digits.
             number = state.number(row if row[1:2] == ":" else by_key(row))
             position = None if number is None else state.order.position(number)
             if position is None:
@@ -298,5 +305,5 @@ class Sheet:
 
 
 def operations_in(given: Iterable[Mapping[str, Any]]) -> list[SheetOperation]:
-    """Operations that were kept as data."""
+    """Read operations from their JSON form, as `Sheet.operations` returns it."""
     return [operation(each) for each in given]

@@ -1,4 +1,4 @@
-"""A sheet as somebody looks at it: all of its rows, or those for which a condition holds; nothing is changed by it."""
+"""`SheetLook`: a read-only view of a sheet, of all its rows or of those for which a condition holds."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from whence.notebook.sheet.summary import Summary, summary
 from whence.transformations.clusters import KEYS, by_distance, by_key
 
 MOST_CLUSTERED = 50_000
+"""A column with more distinct values is not clustered: comparing them would take too long."""
 RADIUS = 2
-"""Values this many letters apart are taken for near."""
+"""Values whose edit distance is at most this many letters may be the same."""
 
 
 @dataclass(frozen=True)
 class FoundCell:
-    """A cell by its place in what is looked at, and whether the search went round the end."""
+    """A cell that a search found, by its row in the view, and whether the search wrapped around the end."""
 
     row: int
     column: str
@@ -33,7 +34,7 @@ class FoundCell:
 
 @dataclass(frozen=True)
 class SheetDensity:
-    """Doubtful and edited cells by stretches of rows; stretch i begins at row `starts[i]`."""
+    """Counts of doubtful and of edited cells by ranges of rows. Range i begins at row `starts[i]`."""
 
     starts: list[int]
     doubts: list[int]
@@ -41,7 +42,7 @@ class SheetDensity:
 
 
 class SheetLook:
-    """Rows are counted within what is looked at."""
+    """Some rows of a sheet, in order. Row numbers count within these rows, not within the sheet."""
 
     def __init__(self, log: SheetLog, positions: Rows) -> None:
         self._log = log
@@ -49,40 +50,40 @@ class SheetLook:
 
     @property
     def count(self) -> int:
-        """How many rows."""
+        """The number of rows."""
         return len(self._positions)
 
     def page(self, start: int, stop: int) -> SheetPage:
-        """What rows start..stop-1 show."""
+        """Return what rows start..stop-1 show."""
         return page_of(self._log, self._positions[start:stop], start)
 
     def density(self, buckets: int) -> SheetDensity:
-        """Where doubts and edits lie."""
+        """Count the doubtful and the edited cells in about so many ranges of rows."""
         starts, doubts = counted(self.count, buckets, self._doubts)
         _, edits = counted(self.count, buckets, self._here(edited(self._log)))
         return SheetDensity(starts, doubts, edits)
 
     def next_doubt(self, row: int | None, column: str | None, direction: Direction) -> FoundCell | None:
-        """The nearest cell in doubt."""
+        """Return the nearest cell in doubt, before or after a cell."""
         return self._as_found_cell(nearest(self._doubts, self._at(row, column), direction))
 
     def find(self, text: str, row: int | None, column: str | None, direction: Direction) -> FoundCell | None:
-        """The nearest cell that shows a text."""
+        """Return the nearest cell that contains a text, before or after a cell."""
         if not text:
             raise BadInput("There is no text to look for.", "Give at least one character.")
         return self._as_found_cell(nearest_text(self._log, self._positions, text, self._at(row, column), direction))
 
     def summary(self, start: int, stop: int, columns: Iterable[str]) -> Summary:
-        """What the cells of rows start..stop-1 come to in these columns."""
+        """Summarise the cells of rows start..stop-1 in these columns."""
         chosen = [self._log.state.shown[self._place(column)] for column in columns]
         return summary(self._log, self._positions[start:stop], chosen)
 
     def values(self, column: str, most: int = 200, containing: str = "") -> DistinctValues:
-        """The values of a column and how often each stands there, the most frequent first."""
+        """Return the distinct values of a column with their counts, the most frequent first."""
         return distinct(self._log, self._positions, self._log.state.shown[self._place(column)], most, containing)
 
     def clusters(self, column: str, method: str) -> list[list[ValueCount]]:
-        """Values of a column that are probably the same, by what they are written or sound like; largest first."""
+        """Group values of a column that are probably the same, by spelling or sound. The largest group comes first."""
         found = self.values(column, MOST_CLUSTERED)
         if found.count > MOST_CLUSTERED:
             raise BadInput(
@@ -120,7 +121,10 @@ class SheetLook:
 
 
 class SheetLooks:
-    """The last look at a sheet, known until it or the marks of its data change: a condition takes a moment."""
+    """A cache of one entry: the last view of a sheet, until the sheet or the doubt flags of its data change.
+
+    Evaluating the condition of a view takes a moment, and a page asks for the same view again and again.
+    """
 
     def __init__(self) -> None:
         self._key: tuple[object, ...] = ()
@@ -128,20 +132,21 @@ class SheetLooks:
         self._every: Rows = np.zeros(0, dtype=np.int64)
 
     def at(self, log: SheetLog, where: str | None, choose: Callable[[str], Rows]) -> SheetLook:
-        """The rows for which the condition holds, or all."""
+        """Return the view of the rows for which the condition holds, or of all rows."""
         key = log.state, log.state.version, log.state.source.flag_masks, where
         if self._look is None or not _is_same(self._key, key):
             self._key, self._look = key, SheetLook(log, self._all(log) if where is None else choose(where))
         return self._look
 
     def _all(self, log: SheetLog) -> Rows:
-        """Kept from one keystroke to the next: for ten million rows it takes longer than the page."""
+        """Return the positions of all rows, cached: for ten million rows, building them takes longer than a page."""
         if len(self._every) != log.state.order.count:
             self._every = np.arange(log.state.order.count, dtype=np.int64)
         return self._every
 
 
 def _is_same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Return whether two keys agree: numbers and texts by value, objects by identity, which needs no hash."""
     return len(one) == len(other) and all(
         mine is theirs or (isinstance(mine, int | str) and mine == theirs)
         for mine, theirs in zip(one, other, strict=True)

@@ -21,7 +21,7 @@ def run_single_cell(context: Context, kind: str, parameters: Mapping[str, object
 
 
 def single_cell_context(context: Context) -> CellContext:
-    """The services and names for one cell outside a notebook."""
+    """Return the context for one cell outside a notebook: the services, and every current dataset by name."""
     return CellContext(
         context.store,
         context.engine,

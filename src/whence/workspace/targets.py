@@ -1,4 +1,4 @@
-"""Which dataset version a lineage question means by `to`."""
+"""Finds the dataset version that the argument `to` of a lineage question names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.workspace.references import names_version, version_of
 
 
 class Targets:
-    """Finds the far end of a question; names are looked up again only when a dataset version came or went."""
+    """Finds the target of a lineage question. It caches names until a dataset version is added or removed."""
 
     def __init__(self, store: Store, trace: Trace) -> None:
         self._store = store
@@ -21,18 +21,20 @@ class Targets:
         self._named_descendant = MemoryCache(store, self._find_descendant, most=4096)
 
     def ancestor(self, record: DatasetRecord, to: object) -> DatasetRecord:
-        """A name means the version this dataset was made from; nothing means its only source."""
+        """Return the ancestor that `to` names: the version this dataset was made from. None means its only source."""
         if to is None or isinstance(to, str):
+            # The count of changes is part of the cache key, so that an entry from before a change is never found.
             return self._named_ancestor(record.id, to, self._store.changes)
         return version_of(self._store, to)
 
     def descendant(self, record: DatasetRecord, to: object) -> DatasetRecord:
-        """A name means its newest version that was made from this dataset; nothing means the only one."""
+        """Return the descendant that `to` names: its newest version made from this dataset. None means the only one."""
         if to is None or isinstance(to, str):
             return self._named_descendant(record.id, to, self._store.changes)
         return version_of(self._store, to)
 
     def _find_ancestor(self, dataset: DatasetId, to: str | None, _changes: int) -> DatasetRecord:
+        """Find an ancestor by name. Raise if several versions of the name are ancestors."""
         record = self._store.by_id(dataset)
         if to is None:
             return _only(record, [self._store.by_id(parent) for parent in record.parents], "made from")
@@ -45,6 +47,7 @@ class Targets:
         return found[0] if found else version_of(self._store, to)
 
     def _find_descendant(self, dataset: DatasetId, to: str | None, _changes: int) -> DatasetRecord:
+        """Find the newest version of a name that was made from this dataset. Raise if none was."""
         record = self._store.by_id(dataset)
         if to is None:
             return _only(record, self._store.children(dataset), "used by")
@@ -66,6 +69,7 @@ class Targets:
 
 
 def _only(record: DatasetRecord, related: list[DatasetRecord], how: str) -> DatasetRecord:
+    """Return the only related dataset. Raise if there is none or more than one, so that the user names it."""
     if len(related) == 1:
         return related[0]
     names = ", ".join(each.label for each in related) or "nothing"

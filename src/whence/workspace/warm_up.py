@@ -1,6 +1,6 @@
-"""The shapes of first queries, run once on a few rows: Spark loads and compiles what they need before a user asks.
+"""Warms Spark up: runs typical first queries on a few rows, so that Spark loads and compiles what users will need.
 
-Nothing of it stays: the tables lie in a workspace of their own that is removed.
+The queries run in a temporary workspace, which is removed afterwards.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from whence.workspace.open import open as open_workspace
 from whence.workspace.workspace import Workspace
 
 VARIABLE = "WHENCE_WARM_UP"
-"""In the environment: with `off` a server starts Spark when it is first needed."""
+"""The environment variable that turns this off: with `off`, a server starts Spark only when it is first needed."""
 
 SHAPES = (
     "select id, name, price * 2 as twice from parts where price > 2",
@@ -33,7 +33,7 @@ SHAPES = (
 def warm_up(
     folder: Path, profile: Profile, settings: Mapping[str, str] | None = None, is_over: Callable[[], bool] = bool
 ) -> None:
-    """Run the shapes in a workspace of their own, until it is over, and remove it."""
+    """Run the queries in a temporary workspace and remove it. Stop early once `is_over` returns True."""
     try:
         with open_workspace(folder, profile=profile, settings=settings) as ws:
             _create_tables(ws)
@@ -57,7 +57,7 @@ def _create_tables(ws: Workspace) -> None:
 
 
 def start_warm_up(workspace: Workspace, profile: Profile) -> threading.Thread | None:
-    """Start Spark for a workspace that is served, and warm it, behind everything that its users do."""
+    """Start Spark for a workspace on a server and warm it up, in a thread of its own. Return the thread."""
     if os.environ.get(VARIABLE) == "off":
         return None
     thread = threading.Thread(target=_warm, args=(workspace, profile), name="whence-warm-up", daemon=True)
@@ -67,6 +67,7 @@ def start_warm_up(workspace: Workspace, profile: Profile) -> threading.Thread | 
 
 def _warm(workspace: Workspace, profile: Profile) -> None:
     try:
+        # Between two queries of the warm-up none of its own jobs runs: an active job is one of a user, who goes first.
         jobs = workspace.spark.sparkContext.statusTracker()
         folder = Layout(workspace.path).temporary / "warm-up.whence"
         warm_up(folder, profile, is_over=lambda: bool(jobs.getActiveJobsIds()))

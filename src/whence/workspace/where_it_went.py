@@ -1,4 +1,4 @@
-"""What became of a source row, as users read it."""
+"""`WhereItWent`: the answer of `why_not`, which says what became of a source row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True)
 class WhereItWent:
-    """The rows a source row is in; if it is in none, where it was left out, nearest to the source first."""
+    """The rows that a source row went into; if there are none, the steps that left it out, nearest to it first."""
 
     source: DatasetRecord
     row: int
@@ -22,17 +22,17 @@ class WhereItWent:
 
     @property
     def is_there(self) -> bool:
-        """It is behind some row."""
+        """Whether some row was made from it."""
         return self.rows.count > 0
 
     @property
     def groups(self) -> dict[int, int]:
-        """The rows it shares with others of its dataset, each with the number of rows behind it."""
+        """Result rows made from it and from other rows of its dataset, each with the number of rows behind it."""
         return self.fate.groups
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """Where it was left out: step, condition, and the values the condition read."""
+        """The steps that left it out, each with its condition and the values that the condition read."""
         return self.fate.losses
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""A workspace in the user's hands: data in, queries over it, datasets out."""
+"""`Workspace`: the handle that users open. It takes data in, runs queries and gives out datasets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ else:
 
 
 class Workspace(DataIntake, DatasetMaker, NotebookAccess):
-    """A folder of datasets and everything known about them. Close it, or use it in a `with` block.
+    """A folder of datasets with their lineage, caveats and notebooks. Close it, or use it in a `with` block.
 
     Data comes in with `load`, `create` and `array`: see `DataIntake`. Datasets are made from datasets with `sql`,
     `dataset`, `apply`, `lens` and `sheet`: see `DatasetMaker`. `notebook` opens one: see `NotebookAccess`.
@@ -43,7 +43,7 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
     """
 
     def __init__(self, store: Store, make_engine: Callable[[StoredFlags], Engine]) -> None:
-        """`make_engine` is given the doubt flags that queries read."""
+        """Build the services of the workspace. `make_engine` takes the doubt flags that queries read."""
         super().__init__(compose(store, make_engine))
         self.capture = CaptureControl(store, self._context.writers.capture)
 
@@ -54,11 +54,12 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
         workload: Sequence[Sequence[object]] | None = None,
         pins: Mapping[str, str] | None = None,
     ) -> None:
-        """Say what lineage may cost, and what it is wanted for; what to store is then planned in the background.
+        """Set what lineage may cost and which questions it should answer. A planner then decides what to store.
 
         `workload` lists questions, such as `("backward", "stars", "raw")`, with a weight if some are asked more often,
-        or `("totals", "sums", "sales", {"by": ["month"], "measures": ["n"]})` for filters and totals by attributes;
-        without it those count that were asked. `pins` keeps a dataset's lineage in the way you say.
+        or `("totals", "sums", "sales", {"by": ["month"], "measures": ["n"]})` for filters and totals by attributes.
+        Without it the planner counts the questions that were asked so far. `pins` maps a dataset to the way in which
+        its lineage must be stored. The planner works in the background.
 
         >>> import numpy as np
         >>> from whence.arrays import Add
@@ -70,16 +71,19 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
         set_budget(self._context, disk, slowdown, workload or (), pins)
 
     def lineage_plan(self) -> LineagePlan:
-        """What is stored for which dataset, why, and what the next megabyte would buy; waits for the planner."""
+        """Return what lineage is stored for which dataset, why, and what the next megabyte would buy.
+
+        The call waits until the planner has finished.
+        """
         return self._context.background.planner.plan()
 
     def forget(
         self, dataset: Dataset | str, *, also_dependants: bool = False, keep_dependants: bool = False
     ) -> list[str]:
-        """Remove a dataset version, or all versions of a name, for good; return what went.
+        """Delete a dataset version, or all versions of a name, for good, and return the labels of the deleted versions.
 
-        Rows, caveats, lineage, the copy of its source file and its name leave the disk. Where other datasets were made
-        from it, say whether they go as well or stay, without this source.
+        Rows, caveats, lineage, the copy of the source file and the name leave the disk. If other datasets were made
+        from it, either `also_dependants` deletes them as well, or `keep_dependants` keeps them without this source.
 
         >>> people = ws.create("people", [("Ada",), ("Bob",)], schema="name string")
         >>> ws.forget("people")
@@ -89,9 +93,9 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
         return [record.label for record in went]
 
     def export(self, path: str | os.PathLike[str], dataset: Dataset | str | None = None) -> None:
-        """Write a dataset to a file, or without one the whole workspace, with its history, to an archive.
+        """Write one dataset to a file. Without a dataset, write the whole workspace with its history to an archive.
 
-        A dataset's format is what the file's ending says: .csv, .json, .parquet, .xlsx, .sqlite.
+        The ending of the file name chooses the format of a dataset: .csv, .json, .parquet, .xlsx or .sqlite.
 
         >>> _ = ws.create("pairs", [(1, "a")], schema="n int, letter string")
         >>> ws.export("pairs.csv", "pairs")
@@ -105,7 +109,8 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
             exports.export_dataset(store, version_of(store, dataset), Path(path))
 
     def close(self) -> None:
-        """Let go of the folder; Spark keeps running for other workspaces of this process."""
+        """Stop the cells and background work, and release the folder. Spark keeps running for other workspaces."""
+        # Cells run on the workers, and background jobs write to the store: so the store closes last.
         self._notebooks.close()
         self._context.background.close()
         self._context.store.close()

@@ -1,4 +1,4 @@
-"""`ws.caveats`: what is in doubt anywhere in a workspace, every group once, with all datasets it reaches."""
+"""`ws.caveats`: the caveats of a whole workspace, each group once, with all datasets it reaches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class WorkspaceCaveats:
         self._datasets = datasets
 
     def list(self) -> list[CaveatGroup]:
-        """Every group of caveats, once, however many datasets it reaches.
+        """Return every group of caveats once, however many datasets it reaches.
 
         >>> _ = ws.create("ages", [(36,), (400,)], schema="age int", cell_caveats=[(1, "age", "nobody is that old")])
         >>> _ = ws.sql("select max(age) oldest from ages", name="oldest")
@@ -29,20 +29,20 @@ class WorkspaceCaveats:
         return [group for group, _ in self._groups().values()]
 
     def reach(self, group: CaveatGroup) -> Sequence[Dataset]:
-        """The current datasets in which the caveats of a group may have changed something."""
+        """Return the current datasets in which the caveats of a group may have changed something."""
         return self._find(group)[1]
 
     @property
     def open(self) -> int:
-        """How many caveats are not acknowledged; one that reaches several datasets counts once."""
+        """The number of caveats that are not acknowledged. One that reaches several datasets counts once."""
         return sum(group.count for group in self.list() if not group.acknowledged)
 
     def acknowledge(self, group: CaveatGroup, note: str = "") -> None:
-        """Accept the caveats of a group: they stay listed and mark nothing any more, in every dataset they reach."""
+        """Accept the caveats of a group: they stay listed and flag nothing any more, in every dataset they reach."""
         self._find(group)[1][0].caveats.acknowledge(group, note)
 
     def revoke(self, group: CaveatGroup) -> None:
-        """Doubt again what was acknowledged."""
+        """Undo `acknowledge`: the caveats flag cells and rows again."""
         self._find(group)[1][0].caveats.revoke(group)
 
     def _groups(self) -> dict[str, ReachingGroup[Dataset]]:

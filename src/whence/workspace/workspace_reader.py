@@ -1,4 +1,4 @@
-"""Reading a workspace: its datasets by name, how versions differ, what is in doubt, and the graph of runs."""
+"""The reading calls of `Workspace`: datasets by name, differences of versions, caveats, and the graph of runs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from whence.workspace.workspace_caveats import WorkspaceCaveats
 
 
 class WorkspaceReader:
-    """What there is in a workspace; the other parts of the public `Workspace` build on it."""
+    """The calls of `Workspace` that only read. `DataIntake`, `DatasetMaker` and `NotebookAccess` extend it."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     @property
     def path(self) -> Path:
-        """The folder."""
+        """The folder of the workspace."""
         return self._context.store.root
 
     @property
@@ -51,7 +51,9 @@ class WorkspaceReader:
         return [self._dataset(record) for record in self._context.store.datasets()]
 
     def diff(self, before: Dataset | str, after: Dataset | str) -> Diff:
-        """What differs between two versions: rows added and removed, cells changed, by row key, never by position.
+        """Return the rows added and removed and the cells changed between two versions.
+
+        Row keys tell which row is which, positions do not.
 
         >>> ws.create("fruit", [("fig",), ("kiwi",)], schema="name string").version
         1
@@ -65,17 +67,17 @@ class WorkspaceReader:
 
     @property
     def caveats(self) -> WorkspaceCaveats:
-        """What is in doubt anywhere: the caveats behind all current datasets, each group once."""
+        """The caveats behind the current versions of all datasets, each group of caveats once."""
         return WorkspaceCaveats(self.path.name, self.datasets)
 
     @property
     def graph(self) -> WorkspaceGraph:
-        """Which operators and queries ran on what: questions about whole datasets."""
+        """The graph of datasets and of the operators and queries that ran between them."""
         return WorkspaceGraph(self._context)
 
     @property
     def pending_sheets(self) -> PendingSheets:
-        """What was done in sheets that are neither applied nor discarded; it outlives a crash."""
+        """The operations of sheets that are neither applied nor discarded. They are on disk and outlive a crash."""
         return self._context.store.pending_sheets
 
     @property

@@ -1,4 +1,4 @@
-"""Commands that write datasets, notebooks and workspaces to files, and take them in again."""
+"""Commands that export datasets, notebooks and workspaces to files, and import them again."""
 
 from __future__ import annotations
 

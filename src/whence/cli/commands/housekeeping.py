@@ -1,4 +1,4 @@
-"""Commands that show what a workspace takes on disk, and remove what is not needed."""
+"""Commands that show the disk usage of a workspace, and delete what is not needed."""
 
 from __future__ import annotations
 

@@ -88,6 +88,7 @@ def run(
 ) -> None:
     """Run all cells of a notebook that are not ready, and fail if one fails."""
     place, take = notebook_runs.find_notebook(notebook, workspace)
+    # As on a server: the SQL guard checks queries of cells, and Python cells may use PySpark.
     with whence.open(place, profile="server") as opened:
         taken = take(opened)
         taken.time_limit = time_limit

@@ -39,6 +39,7 @@ def install(
 ) -> None:
     """Install the kernel "Python 3 (whence)" and the JupyterLab extension that shows its marks."""
     try:
+        # Jupyter is an optional extra, so this import may fail.
         installer = import_module("whence.staleness.jupyter.install")
     except ModuleNotFoundError as missing:
         error = UserError(

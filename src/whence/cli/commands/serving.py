@@ -38,6 +38,7 @@ app = typer.Typer()
 def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no_browser: NoBrowser = False) -> None:
     """Open the tour on sample data in the browser."""
     _check_not_served(path)
+    # The port first: if it is taken, the command fails before it opens the workspace.
     with closing(server.listen(port)) as listener, whence.open(path, profile="server") as workspace:
         if tours.has_tour(workspace):
             warming.start_warm_up(workspace, "server")

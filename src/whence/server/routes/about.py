@@ -1,4 +1,4 @@
-"""Answers which whence this is and whether it is up."""
+"""Routes about the server itself: whether it is up, its version, and the state of Spark."""
 
 from __future__ import annotations
 

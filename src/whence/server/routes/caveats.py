@@ -1,4 +1,4 @@
-"""Answers what is doubtful in a dataset, where the doubts lie, and takes acknowledgements."""
+"""Routes about caveats: list them, count them, find where they are, acknowledge and revoke them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _overview(request: Request) -> Overview:
 
 OverviewOfApp = Annotated[Overview, Depends(_overview)]
 CHUNK = 1 << 18
-"""Marks are counted this many rows at a time."""
+"""How many rows of doubt flags are read at a time, so that memory does not grow with the dataset."""
 
 
 @router.get("/api/datasets/{name:path}/caveats")
@@ -152,7 +152,7 @@ def read_density(
 
 
 def _tell(request: Request, dataset: Dataset) -> None:
-    """Marks changed, here and in all that was made from it: other tabs look again."""
+    """Publish that doubt flags of a dataset and its descendants changed, so that other tabs read them again."""
     events: Events = request.app.state.events
     events.publish("caveats.changed", {"dataset": dataset.name})
 
@@ -173,7 +173,7 @@ def _listed(dataset: Dataset, row: int | None = None, column: str | None = None)
 
 
 def _group(dataset: Dataset, id: str, overview: Overview, since: str | None) -> CaveatGroup:
-    """A group by its id; as much of it as is new, if somebody looks at what is."""
+    """Return a group of caveats by its id; with `since`, only the part of it that is new since that version."""
     if since is None:
         found = next((group for group in dataset.caveats.list() if group_id(group) == id), None)
     else:
@@ -184,7 +184,7 @@ def _group(dataset: Dataset, id: str, overview: Overview, since: str | None) -> 
 
 
 def _only(group: CaveatGroup, places: list[int]) -> CaveatGroup:
-    """Some caveats of a group, by their positions among its references."""
+    """Return the group limited to some of its caveats, which are given by their positions among its references."""
     if not places or min(places) < 0 or max(places) >= len(group.references):
         raise UserError("These are no places of the group of caveats.", "Count from 0 in its list of references.")
     return replace(group, places=[group.places[place] for place in places])

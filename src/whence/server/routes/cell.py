@@ -1,4 +1,4 @@
-"""Answers where one cell came from and what is doubtful about it."""
+"""The route that reports on one cell: its value, where it came from, and what is doubtful about it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 router = new_router()
 
 LONGEST_LIST = 50
-"""Longer lists of rows and caveats are cut to this; the exact count stands beside them."""
+"""The most rows and caveats in an answer. The answer also has the exact count."""
 
 
 @router.get("/api/datasets/{name:path}/cell")
@@ -61,6 +61,7 @@ def read_cell(
 
 
 def _step(ancestor: Dataset, behind: AncestorCells) -> TraceStep:
+    """Return what one ancestor contributed to the cell: groups of all cells, and the first rows and cells."""
     refs = list(behind.cells)  # they are walked several times
     shown = behind.rows.page(0, LONGEST_LIST).tolist()
     return TraceStep(
@@ -79,13 +80,13 @@ def _step(ancestor: Dataset, behind: AncestorCells) -> TraceStep:
 
 
 def _cut(refs: list[CellRef], shown: list[int]) -> list[CellRef]:
-    """The cells of the rows that are shown, all of them, so that no role is missing; and of as many rows beside."""
+    """Return all cells of the rows that are shown, so that no role is missing, and of the first rows with cells."""
     rows = {*shown, *islice(dict.fromkeys(ref.row for ref in refs), LONGEST_LIST)}
     return [ref for ref in refs if ref.row in rows]
 
 
 def caveat_summary(group: CaveatGroup) -> CaveatSummary:
-    """A group as the page shows it, a long list of places cut."""
+    """Return a group of caveats as the page shows it, with at most `LONGEST_LIST` places."""
     return CaveatSummary(
         message=caveat_sentence(group),
         count=group.count,

@@ -1,4 +1,4 @@
-"""Tells the page the grammar of charts."""
+"""The route that describes the grammar of charts to the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws charts for the page, and answers which rows are behind their marks and what brushes select."""
+"""Routes about charts: draw them, link them, brush them, and keep the rows behind their marks."""
 
 from __future__ import annotations
 
@@ -163,6 +163,7 @@ def _linked(chart: Chart[Dataset]) -> LinkedChart:
 def _brushed(
     opened: OpenLink, answers: Mapping[Chart[Dataset], pa.Table], marks: Sequence[int], started: float
 ) -> BrushedCharts:
+    """Return the charts that a brush changed, with the values of their marks over the selection."""
     changed = []
     for place, chart in enumerate(opened.charts):
         if chart in answers:
@@ -176,7 +177,7 @@ def _brushed(
 
 
 def _range(given: list[object] | None) -> object:
-    """Two numbers are a range, anything else is a list of values."""
+    """Return two numbers as a range (a pair), anything else as the list of values it is."""
     if given is not None and len(given) == 2 and all(isinstance(each, int | float) for each in given):
         return (given[0], given[1])
     return given

@@ -1,4 +1,4 @@
-"""Answers which columns a column was made of, and which were made of it."""
+"""The route that returns which columns a column was made from, and which were made from it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def read_column_lineage(workspace: WholeWorkspace, name: str, column: str, versi
 
 
 def _edges(dataset: Dataset) -> list[Edge]:
-    """Every column of a dataset with the columns of its inputs that it was made of."""
+    """Return an edge from each input column to each column of the dataset that was made from it."""
     return [
         ((ref.dataset, ref.version, ref.column), (dataset.name, dataset.version, column), ref.role)
         for column in dataset.columns
@@ -52,7 +52,7 @@ def _edges(dataset: Dataset) -> list[Edge]:
 
 
 def _followed(start: Place, edges: list[Edge], *, backward: bool) -> list[Edge]:
-    """The edges that can be reached from a column, in one direction."""
+    """Return the edges that can be reached from a column in one direction."""
     leaving: dict[Place, list[tuple[Place, Edge]]] = {}
     for source, target, role in edges:
         here, there = (target, source) if backward else (source, target)

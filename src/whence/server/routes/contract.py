@@ -1,4 +1,4 @@
-"""Hands out the contract of this server."""
+"""The route that returns the OpenAPI document of this server."""
 
 from __future__ import annotations
 

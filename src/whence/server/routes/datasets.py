@@ -1,4 +1,4 @@
-"""Answers which datasets there are."""
+"""The route that lists the datasets of a workspace."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ def list_datasets(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> list[Da
     datasets = workspace.datasets()
     if shared is None:
         return [summary_of(dataset) for dataset in datasets]
+    # A share link must not name datasets that it does not show, not even as parents.
     shown = {dataset.record.id for dataset in shared.datasets}
     return [_summary(each, [one for one in each.parents() if one.record.id in shown]) for each in datasets]
 
 
 def summary_of(dataset: Dataset) -> DatasetSummary:
-    """What a dataset is, with all that it was made from."""
+    """Return the summary of a dataset, with all datasets it was made from."""
     return _summary(dataset, dataset.parents())
 
 
 def _summary(dataset: Dataset, parents: Sequence[Dataset]) -> DatasetSummary:
+    """Return the summary of a dataset with only these of its parents."""
     record, doubt = dataset.record, dataset.caveats.doubt
     return DatasetSummary(
         name=dataset.name,

@@ -1,4 +1,4 @@
-"""The event stream of a tab: everything from where it left off, then whatever happens, until it goes."""
+"""The WebSocket that sends the event stream to a tab, from the event it last saw on."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ router = new_router()
 
 MOST_SOCKETS = 20
 TOO_MANY = 4429
-"""The code a socket is closed with when its session has too many."""
+"""The close code of a socket whose session has too many others."""
 SIGNED_OUT = 4401
-"""The code a socket is closed with when its session has ended."""
+"""The close code of a socket whose session has ended."""
 
 
 @router.websocket("/api/events")
@@ -34,7 +34,7 @@ async def follow_events(socket: WebSocket) -> None:
     open_sockets: Counter[bytes] = socket.app.state.sockets
     session = _session(socket)
     if open_sockets[session] >= MOST_SOCKETS:
-        await socket.accept()
+        await socket.accept()  # browsers tell a page the close code only of a socket that was accepted
         await socket.close(TOO_MANY, f"A session may have {MOST_SOCKETS} event streams.")
         return
     open_sockets[session] += 1
@@ -47,6 +47,7 @@ async def follow_events(socket: WebSocket) -> None:
 
 
 async def _send(socket: WebSocket, events: Events, is_signed_in: Callable[[], bool]) -> None:
+    """Send a first note, then every event, until the session ends. A tab that falls behind gets `resync`."""
     at = _resumed(socket, events)
     if at is None:
         at = events.last
@@ -55,7 +56,7 @@ async def _send(socket: WebSocket, events: Events, is_signed_in: Callable[[], bo
         await _note(socket, "hello", events, at)
     while is_signed_in():
         news = events.since(at)
-        if news is None:
+        if news is None:  # the tab was too slow
             at = events.last
             await _note(socket, "resync", events, at)
             continue
@@ -67,7 +68,7 @@ async def _send(socket: WebSocket, events: Events, is_signed_in: Callable[[], bo
 
 
 def _is_signed_in(socket: WebSocket) -> Callable[[], bool]:
-    """Whether the credential of a socket still holds: a session can end while its socket is open, the token cannot."""
+    """Return a check whether a socket may go on: its session can end while it is open, the bearer token cannot."""
     state = socket.app.state
     if "authorization" in socket.headers:
         return lambda: True
@@ -76,11 +77,14 @@ def _is_signed_in(socket: WebSocket) -> Callable[[], bool]:
 
 
 async def _until_gone(socket: WebSocket, sending: asyncio.Task[None]) -> None:
-    """A client has nothing to say here: commands go by POST. Reading only shows when it leaves."""
+    """Wait until the client leaves or the sending ends.
+
+    A client sends nothing here, as commands go by POST. Reading only tells when it disconnects.
+    """
     reading = asyncio.create_task(_read(socket))
     await asyncio.wait({sending, reading}, return_when=asyncio.FIRST_COMPLETED)
     for task in (sending, reading):
-        task.cancel()
+        task.cancel()  # the other task would wait for ever
         with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
             await task
 
@@ -91,7 +95,7 @@ async def _read(socket: WebSocket) -> None:
 
 
 def _resumed(socket: WebSocket, events: Events) -> int | None:
-    """Where to go on; None if that place is unknown."""
+    """Return the number of the event after which to resume; None if the server no longer has the events after it."""
     given = socket.query_params
     if "since" not in given:
         return events.last
@@ -106,6 +110,6 @@ async def _note(socket: WebSocket, kind: str, events: Events, at: int) -> None:
 
 
 def _session(socket: WebSocket) -> bytes:
-    """Who is connected: the guard has let through one credential, cookie or bearer token."""
+    """Return the credential of a socket, cookie or bearer token, by which its sockets are counted."""
     headers: dict[bytes, bytes] = dict(socket.scope["headers"])
     return headers.get(b"authorization") or headers.get(b"cookie", b"")

@@ -1,4 +1,4 @@
-"""Shows an output of a cell in a document of its own, walled off from the page that holds it."""
+"""The route that serves an output of a cell as a sandboxed document, isolated from the page around it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TELL_HEIGHT = (
     "new ResizeObserver(() => parent.postMessage("
     "{whenceHeight: Math.ceil(document.body.getBoundingClientRect().height)}, '*')).observe(document.body)"
 )
-"""A page cannot look into the frame, so the frame says how tall it is, again whenever its width makes it another."""
+"""The script with which a frame reports its height to the page, which cannot look into the sandbox."""
 
 
 @router.get("/api/notebooks/{name}/cells/{cell}/frame", response_class=HTMLResponse, responses=ERRORS_AS_JSON)

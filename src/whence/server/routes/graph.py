@@ -1,4 +1,4 @@
-"""Answers which dataset versions were made from which."""
+"""The route that returns the graph of dataset versions: which was made from which."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers which rows of another dataset these rows came from, or went into."""
+"""The route that traces rows backward to an ancestor or forward to a descendant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exchanges the token of the printed link for a session cookie, out of the address bar; and ends sessions."""
+"""Routes that exchange the token of the printed link for a session cookie, and that end sessions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def login(request: Request) -> Response:
         headers = {"content-security-policy": PAGE_POLICY, "www-authenticate": "Bearer"}
         return Response(PAGE, 429 if sessions.is_throttled else 401, headers, "text/html; charset=utf-8")
     response = RedirectResponse("/", 303)
-    session = await run_in_threadpool(sessions.open)
+    session = await run_in_threadpool(sessions.open)  # it writes to the database, which would block the event loop
     response.set_cookie(
         request.app.state.cookie, session, int(sessions.lifetime), httponly=True, samesite="strict", path="/"
     )

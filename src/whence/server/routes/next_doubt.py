@@ -1,4 +1,4 @@
-"""Answers where the next doubtful cell is, however far away."""
+"""The route that finds the next or previous doubtful cell of a dataset."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 router = new_router()
 
 CHUNK = 1 << 16
-"""Rows looked at in one go: two row groups of the stored files."""
+"""How many rows are searched at a time: two row groups of the stored files."""
 
 Direction = Literal["next", "previous"]
 
@@ -46,6 +46,7 @@ def find_doubt(
     here = past_the_end
     if row is not None and column is not None:
         here = row * width + cell_position(dataset, row, column)
+    # Cells are numbered in reading order. If none is ahead, the search starts again from the other end.
     ahead = next(_search(dataset, here, direction), None)
     place = next(_search(dataset, past_the_end, direction), None) if ahead is None else ahead
     if place is None:
@@ -54,7 +55,7 @@ def find_doubt(
 
 
 def _search(dataset: Dataset, here: int, direction: Direction) -> Iterator[int]:
-    """Places (row * width + position) beyond `here`, nearest first, one per chunk of rows that has any."""
+    """Yield the nearest place (row * width + position) beyond `here` of each chunk of rows that has one."""
     width = len(dataset.schema)
     if direction == "next":
         for start in range((here + 1) // width, dataset.count, CHUNK):

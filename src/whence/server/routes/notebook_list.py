@@ -1,4 +1,4 @@
-"""Answers which notebooks there are and which kinds of cells they may hold, and makes notebooks."""
+"""Routes that list the notebooks and the kinds of cells, and that create notebooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notebooks through the API: what is there, and every edit as a command."""
+"""Routes about one notebook: read it, edit, run and cancel its cells, and work with its versions and its session."""
 
 from __future__ import annotations
 
@@ -58,10 +58,11 @@ AtVersion = Annotated[int, Query(ge=0, le=2**31)]
 
 
 _NOT_VALUES = frozenset({"self", "cell", "kind", "position", "base_version", "command_id"})
+"""Arguments of the edits themselves: as values they would be passed twice, since values go in as keyword arguments."""
 
 
 def _given(asked: NewCell | ChangedCell) -> dict[str, object]:
-    """The values for the cell; what the edit itself takes has its own place."""
+    """Return the values for the cell. Raise if one has the name of an argument of the edit itself."""
     if wrong := sorted(_NOT_VALUES & asked.values.keys()):
         raise UserError(f"{wrong[0]} is no value of a cell.", "Give it beside `values`.")
     return asked.values
@@ -173,7 +174,7 @@ def run_cells(books: Books, name: Name, asked: RunCells) -> NotebookView:
 
 
 def _run_upstream(notebook: Notebook, cell: str) -> None:
-    """Each cell begins when the one before has ended well, so somebody has to wait; a request does not."""
+    """Run a cell and what it needs in a thread: each cell waits for the one before, and the request must not wait."""
     notebook.session.upstream(cell)  # what cannot be asked for is said at once
 
     def run() -> None:

@@ -1,4 +1,4 @@
-"""Answers what stands in consecutive rows of a dataset, in its own order or sorted and filtered."""
+"""The route that returns a page of rows of a dataset, in stored order or sorted and filtered."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ def read_page(
 
 
 def _in_order(dataset: Dataset, offset: int, limit: int) -> Page:
+    """Return rows in stored order."""
     start = min(offset, dataset.count)
     stop = min(start + limit, dataset.count)
     rids = list(range(start, stop))
@@ -65,6 +66,7 @@ def _in_order(dataset: Dataset, offset: int, limit: int) -> Page:
 
 
 def _of_view(dataset: Dataset, offset: int, limit: int, sort: list[object], where: list[object]) -> Page:
+    """Return rows of a sorted and filtered view."""
     view = dataset.view(sort, where)  # type: ignore[arg-type]  # what is wrong in it is refused by the view
     start = min(offset, view.count)
     rids = view.rids(start, min(start + limit, view.count))
@@ -90,11 +92,12 @@ def _marks(dataset: Dataset, start: int, stop: int) -> tuple[list[list[int]], li
 
 
 def columns_of(dataset: Dataset) -> list[Column]:
-    """Names and types, from left to right."""
+    """Return the names and types of the columns, from left to right."""
     return [Column(name=field.name, type=field.type) for field in dataset.schema]
 
 
 def _json_list(name: str, text: str | None) -> list[object]:
+    """Parse a query parameter that holds a JSON list. Raise if it does not."""
     if text is None:
         return []
     try:

@@ -1,4 +1,4 @@
-"""Answers what a column holds: nulls, distinct and frequent values, range, quantiles, histogram."""
+"""The route that profiles a column: nulls, distinct and frequent values, range, quantiles, histogram."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers why marks of a chart look odd: what may explain them, the search, and the chart without some rows."""
+"""Routes about marks that look odd: what may explain them, the search, and the chart without some rows."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def preview_answer(questions: OpenQuestions, question: str, asked: PreviewAnswer
     cells = opened.question.cells(predicate, keep=asked.keep)
     return AnswerPreview(
         values=values,
-        rows=opened.chart.over(values) if len(opened.chart.measures) == 1 else None,
+        rows=opened.chart.over(values) if len(opened.chart.measures) == 1 else None,  # a preview has one measure only
         count=opened.question.count(predicate),
         sql=predicate.sql,
         cells={name: KeptCell(**cell) for name, cell in cells.items()},  # type: ignore[arg-type]
@@ -130,6 +130,7 @@ def _facet(opened: OpenQuestion, column: str) -> FacetView:
 
 
 def _search_view(opened: OpenQuestion) -> SearchView:
+    """Return the state of the search of a question, with its answers so far."""
     search = opened.search
     if search is None:
         return SearchView(state="none", answers=[], reason="", few_rows=None, seconds=0)
@@ -172,4 +173,5 @@ def _changed(effect: list[Effect]) -> list[ChangedValue]:
 
 
 def _finite(value: float) -> float | None:
+    """Return the value, or None for NaN and infinity, which JSON cannot hold."""
     return value if math.isfinite(value) else None

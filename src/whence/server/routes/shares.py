@@ -1,4 +1,4 @@
-"""Links through which others read one notebook version: making, listing and revoking them, and opening one."""
+"""Routes that make, list, revoke and open share links, through which others read one notebook version."""
 
 from __future__ import annotations
 
@@ -59,6 +59,7 @@ async def open_share(request: Request) -> Response:
         headers = {"content-security-policy": PAGE_POLICY}
         return Response(GONE_PAGE, 404, headers, "text/html; charset=utf-8")
     response = RedirectResponse(f"/?notebook={quote(shared.name, safe='')}", 303)
+    # Without an age: the cookie ends with the browser, the link when it expires or is revoked.
     response.set_cookie(request.app.state.share_cookie, token, httponly=True, samesite="strict", path="/")
     return response
 

@@ -1,4 +1,4 @@
-"""Answers what lies where in a sheet: doubts, edits, a text, sums of a selection, what was done to a cell."""
+"""Routes that search and summarise a sheet: doubts, edits, texts, sums, distinct values, the history of a cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheets through the API: live pages, operations that are kept as they come, and applying them as one cell."""
+"""Routes about sheets: open, read and edit them, and apply their operations as one notebook cell."""
 
 from __future__ import annotations
 
@@ -128,6 +128,7 @@ def apply_sheet(sheets: OpenSheets, books: Books, sheet: str, asked: ApplySheet)
     A sheet is applied once: sent again, after an answer that was lost or a crash, this answers the same.
     """
     notebook = books.known(asked.notebook)
+    # The command id is that of the sheet, so that the notebook itself tells whether the sheet was applied before.
     command = f"apply sheet {sheet}"
     made = notebook.made_by(command)
     if made is None:
@@ -146,6 +147,7 @@ def find_home(sheets: OpenSheets, books: Books, sheet: str) -> SheetHome | None:
 
 
 def _append(opened: OpenSheet, notebook: Notebook, asked: ApplySheet, command: str) -> VersionRecord:
+    """Add the sheet cell to the notebook and return the version that has it."""
     source = opened.label.rpartition("@")[0]
     notebook.insert(
         len(notebook.cells) if asked.position is None else asked.position,

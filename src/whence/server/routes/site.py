@@ -1,4 +1,4 @@
-"""Serves the built page."""
+"""Routes that serve the built web page and its scripts and styles."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Assets(StaticFiles):
         super().__init__(directory=STATIC / "assets", check_dir=False)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A file with a long life in the browser's cache."""
+        """Return a file with a header that lets browsers cache it for a year."""
         response = await super().get_response(path, scope)
         response.headers["cache-control"] = "private, max-age=31536000, immutable"
         return response

@@ -1,4 +1,4 @@
-"""Adds the tour to the workspace that is served."""
+"""The route that adds the tour to the workspace."""
 
 from __future__ import annotations
 

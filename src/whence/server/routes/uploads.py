@@ -1,4 +1,4 @@
-"""Takes files in, however large, piece by piece."""
+"""The route that receives a file, of any size, piece by piece."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ANY_FILE: dict[str, object] = {
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
     }
 }
-"""The body is read as it streams, so the framework does not know that there is one."""
+"""The body as the contract describes it: the route streams it, so FastAPI does not know that there is one."""
 
 
 @router.post("/api/uploads", openapi_extra=ANY_FILE)
@@ -31,6 +31,6 @@ async def upload(request: Request, workspace: WholeWorkspace, name: Annotated[st
         async for piece in request.stream():
             incoming.write(piece)
         return Upload(path=incoming.finish(), bytes=incoming.size)
-    except BaseException:
+    except BaseException:  # also if the request is cancelled: half a file must not stay
         incoming.drop()
         raise

@@ -1,4 +1,4 @@
-"""Answers the way back from one cell as a tree of cells, and how far some rows reach in both directions."""
+"""Routes that return the way back from a cell as a tree, and how many rows a row reaches in both directions."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def _reached(other: Dataset, direction: Literal["backward", "forward"], count: i
 
 
 def ancestors(dataset: Dataset) -> Iterator[Dataset]:
-    """Every ancestor once, nearest first."""
+    """Yield every ancestor once, nearest first."""
     seen: set[str] = set()
     level: Sequence[Dataset] = dataset.parents()
     while level:
@@ -105,7 +105,7 @@ def ancestors(dataset: Dataset) -> Iterator[Dataset]:
 
 
 def descendants(workspace: ServedWorkspace, dataset: Dataset) -> Iterator[Dataset]:
-    """Every current dataset that was made from this version."""
+    """Yield every current dataset that was made from this version."""
     for each in workspace.datasets():
         if any(ancestor.record.id == dataset.record.id for ancestor in ancestors(each)):
             yield each

@@ -1,4 +1,4 @@
-"""Answers why a row that was expected is not there: what became of the source rows it should have come from."""
+"""The route that says why an expected row is missing: what became of the source rows it should have come from."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def ask_why_not(workspace: WholeWorkspace, name: str, asked: AskWhyNot) -> WhyNo
 
 
 def _fate(dataset: Dataset, source: str, row: int) -> RowFate:
+    """Return what became of one row of an ancestor."""
     found = dataset.lineage.why_not(source, row)
     return RowFate(
         row=row,

@@ -1,4 +1,4 @@
-"""The tour that `whence demo` and the start page show: a notebook over three files with values not in order."""
+"""The tour that `whence demo` and the start page offer: a notebook over three files with bad values."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ CELLS: tuple[tuple[str, str, str | None, dict[str, str]], ...] = (
         {"chart": "bar", "x": "hour", "y": "avg(temperature)", "title": "Average temperature by hour"},
     ),
 )
-"""Kind, source, name, and what else the cell says."""
+"""Each cell: its kind, its source, its name, and its other parameters."""
 
 
 def add_tour(workspace: ServedWorkspace) -> Notebook:
-    """Return the notebook of the tour; put its cells in if it has none."""
+    """Return the notebook of the tour, and add its cells if it was never edited."""
     tour = workspace.notebook(NAME)
-    if not tour.history():
+    if not tour.history():  # not `cells`: a tour whose cells the user has deleted stays empty
         places = {name: _received(workspace, name) for name in FILES}
         for kind, source, name, others in CELLS:
             given: dict[str, Any] = others
@@ -90,7 +90,7 @@ def add_tour(workspace: ServedWorkspace) -> Notebook:
 
 
 def has_tour(workspace: ServedWorkspace) -> bool:
-    """Whether the tour is there and all its cells have run."""
+    """Return whether the tour exists and all its cells are ready."""
     if NAME not in workspace.notebooks():
         return False
     cells = workspace.notebook(NAME).cells
@@ -98,12 +98,12 @@ def has_tour(workspace: ServedWorkspace) -> bool:
 
 
 def make_tour(workspace: ServedWorkspace) -> None:
-    """Put the cells in, once, and let them run to their end."""
+    """Add the cells of the tour if they are missing, run them, and wait until they have run."""
     add_tour(workspace).run().wait()
 
 
 def _received(workspace: ServedWorkspace, name: str) -> str:
-    """The file in the workspace, so that the folder can be moved."""
+    """Copy a file of the tour into the workspace and return its path there, so that the folder can be moved."""
     upload = workspace.receive(name)
     upload.write((FOLDER / name).read_bytes())
     return upload.finish()
