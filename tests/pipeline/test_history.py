@@ -100,6 +100,7 @@ def test_python_and_scikit_learn_are_matched_by_index_and_called_inferred(ws: wh
     p.apply(StandardScaler(), columns=["x"]).filter("k = 'A'")
     q = p.provenance
     assert [each.is_inferred for each in p.operations] == [False, True, True, False]
+    assert all(each.line.startswith("test_history.py:") for each in p.operations)
     assert p.result.columns == ["k", "x"]
     assert q.record_ids().tolist() == [3, 0]
     x = np.array([2.0, 3.0, 2.0])

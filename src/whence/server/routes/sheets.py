@@ -166,14 +166,15 @@ def _append(opened: OpenSheet, notebook: Notebook, asked: ApplySheet, command: s
 def _view(opened: OpenSheet) -> SheetView:
     sheet = opened.sheet
     dataset, _, version = opened.label.rpartition("@")
-    return SheetView(
-        id=opened.id,
-        dataset=dataset,
-        version=int(version),
-        columns=sheet.columns,
-        count=sheet.count,
-        operations=sheet.operations_count,
-        undone=sheet.undone_count,
-        sentence=sheet.sentence,
-        lost=[LostOperation(sentence=each.sentence, why=each.why) for each in sheet.lost],
-    )
+    with opened.lock:  # another request may be editing it: its columns and its count must be of one moment
+        return SheetView(
+            id=opened.id,
+            dataset=dataset,
+            version=int(version),
+            columns=sheet.columns,
+            count=sheet.count,
+            operations=sheet.operations_count,
+            undone=sheet.undone_count,
+            sentence=sheet.sentence,
+            lost=[LostOperation(sentence=each.sentence, why=each.why) for each in sheet.lost],
+        )
