@@ -135,7 +135,7 @@ def _is_one_way(plan: Step) -> bool:
 
 def _row_steps(plan: Step) -> Iterator[Step]:
     """Yield the steps that rows pass through; windows and subqueries, which only add cells, are left out."""
-    if plan.traits.row_depends_on == "beside":
+    if plan.traits.row_depends_on == "as below":
         yield from _row_steps(plan.inputs[0])
         return
     yield plan

@@ -50,4 +50,4 @@ def _with_input_flags(draft: Draft, inputs: Mapping[DatasetId, str]) -> dict[str
 
 def _is_deferred(store: Store, record: DatasetRecord) -> bool:
     """Whether the block of a version is still to be made in the background."""
-    return (store.document(record, LINEAGE) or {}).get("late") is not None
+    return (store.document(record, LINEAGE) or {}).get("deferred keys") is not None

@@ -63,17 +63,17 @@ class LineageDocument:
             "columns": {name: _uses_out(uses) for name, uses in self.values.items()},
             "row": _uses_out(self.row),
             "maps": self.has_maps,
-            "real": self.leaf_count,
+            "leaves": self.leaf_count,
             "influences": [list(map(_plain, astuple(each))) for each in sorted(self.influences)],
             "measures": self.measures and {name: list(astuple(each)) for name, each in self.measures.items()},
             "global": self.is_global,
-            "late": None if self.deferred_keys is None else list(self.deferred_keys),
+            "deferred keys": None if self.deferred_keys is None else list(self.deferred_keys),
             "pruned": sorted(self.pruned_sources),
             "derivations": self.derivations,
             "declared": self.is_declared,
             "query": self.query,
-            "taken from": self.reused_from,
-            "beside": list(self.inline_sources),
+            "reused from": self.reused_from,
+            "inline sources": list(self.inline_sources),
             "models": list(self.fitted_models),
         }
 
@@ -89,20 +89,20 @@ class LineageDocument:
             values={name: _uses_in(uses) for name, uses in columns.items()},
             row=_uses_in(cast("list[list[object]]", content["row"])),
             has_maps=bool(content.get("maps", False)),
-            leaf_count=cast("int | None", content.get("real")),
+            leaf_count=cast("int | None", content.get("leaves")),
             influences=frozenset(
                 _influence(*each)
                 for each in cast("list[tuple[int, list[int], list[int]]]", content.get("influences", []))
             ),
             measures=_measures(cast("Mapping[str, tuple[str, int, str]] | None", content.get("measures"))),
             is_global=bool(content.get("global", False)),
-            deferred_keys=None if content.get("late") is None else tuple(cast("list[str]", content["late"])),
+            deferred_keys=None if content.get("deferred keys") is None else tuple(cast("list[str]", content["deferred keys"])),
             pruned_sources=frozenset(cast("list[int]", content.get("pruned", []))),
             derivations=cast(int, content.get("derivations", 0)),
             is_declared=bool(content.get("declared", False)),
             query=str(content.get("query", "")),
-            reused_from=cast("DatasetId | None", content.get("taken from")),
-            inline_sources=tuple(cast("list[int]", content.get("beside", []))),
+            reused_from=cast("DatasetId | None", content.get("reused from")),
+            inline_sources=tuple(cast("list[int]", content.get("inline sources", []))),
             fitted_models=tuple(cast("list[str]", content.get("models", []))),
         )
 

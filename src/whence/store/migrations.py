@@ -17,7 +17,7 @@ from whence.model.errors import NotSupported
 from whence.store.durable import hash_file, sync_directory, writing
 from whence.store.faults import around
 
-OLDEST = 6
+OLDEST = 7
 """The format of the first release. Only pre-releases made folders of earlier formats."""
 
 STEPS: tuple[Callable[[Connection], None], ...] = ()

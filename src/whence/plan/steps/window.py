@@ -59,7 +59,7 @@ class Window(Step):
     traits = Traits(
         keeps_rows=True,
         passes_through=False,
-        row_depends_on="beside",
+        row_depends_on="as below",
         is_one_way=False,
         is_conjunctive=False,
         groups_rows=False,
