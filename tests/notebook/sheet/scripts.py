@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 import whence
@@ -24,6 +25,8 @@ class Script:
         + ["delete_column", "move_column", "rename", "sort", "filter", "fill", "fill", "where", "where", "column"]
         + ["identical", "replace", "recode", "blank", "block", "block"]
     )  # fmt: skip
+    pairs: Mapping[str, str] = {"fig": "date", "n/a": "plum"}
+    """What a recode puts in the place of what."""
 
     def __init__(self, seed: int, workspace: whence.Workspace, rows: int = 6) -> None:
         self.random = random.Random(seed)
@@ -412,23 +415,22 @@ class Script:
         column = "t"
         if column not in self.model.columns:
             return False
-        pairs = {"fig": "date", "n/a": "plum"}
+        pairs = self.pairs
         self.sheet.recode(self.model.names[column], pairs)
-        for find, new in pairs.items():
-            plain = [row for row in self.model.data if (row, column) not in self.model.cells]
-            hits = [row for row in plain if self.model.data[row][column] == find]
-            for row in plain if hits else ():
-                if (row, column) in self.model.doubt:
-                    self.model.decided[row, column] = True
-            for place, content in self.model.cells.items():
-                if place[1] == column and content == ("value", find):
-                    self.model.cells[place] = ("value", new)
-                if place[1] == column and content[0] == "copy" and self.model.data[content[1]][column] == find:
-                    self.model.cells[place] = ("value", new)
-                    if (content[1], column) in self.model.doubt:
-                        self.model.decided[place] = True
-            for row in hits:
-                self.model.cells[row, column] = ("value", new)
+        for place, content in self.model.cells.items():
+            if place[1] == column and content[0] == "value" and content[1] in pairs:
+                self.model.cells[place] = ("value", pairs[content[1]])
+            if place[1] == column and content[0] == "copy" and self.model.data[content[1]][column] in pairs:
+                self.model.cells[place] = ("value", pairs[self.model.data[content[1]][column]])
+                if (content[1], column) in self.model.doubt:
+                    self.model.decided[place] = True
+        plain = [row for row in self.model.data if (row, column) not in self.model.cells]
+        hits = [row for row in plain if self.model.data[row][column] in pairs]
+        for row in plain if hits else ():
+            if (row, column) in self.model.doubt:
+                self.model.decided[row, column] = True
+        for row in hits:
+            self.model.cells[row, column] = ("value", pairs[self.model.data[row][column]])
         return None
 
 

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 import whence
 from whence.workspace.dataset import Dataset
 from whence.workspace.sheet import Sheet
-
-
-@pytest.fixture
-def quiet(tmp_path: Path) -> Iterator[whence.Workspace]:
-    with whence.open(tmp_path / "sheet.whence") as workspace:
-        yield workspace
-        assert not workspace.is_engine_running
 
 
 def check(sheet: Sheet, marks: list[bool], why: str) -> None:

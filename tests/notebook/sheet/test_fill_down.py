@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -14,14 +12,6 @@ import whence
 from tests.notebook.sheet.filling import FillingScript
 from tests.notebook.sheet.test_sheet_model import run
 from whence.model.errors import UserError
-
-
-@pytest.fixture
-def quiet(tmp_path: Path) -> Iterator[whence.Workspace]:
-    """A workspace that never starts Spark."""
-    with whence.open(tmp_path / "fill.whence") as workspace:
-        yield workspace
-        assert not workspace.is_engine_running
 
 
 def test_one_operation_fills_a_long_column_and_is_taken_back(quiet: whence.Workspace) -> None:

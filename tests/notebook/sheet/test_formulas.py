@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -97,13 +95,6 @@ FAILS = [
     ("=A:A", "#VALUE!"),
     ("=3037000500*3037000500", "#NUM!"),
 ]
-
-
-@pytest.fixture
-def quiet(tmp_path: Path) -> Iterator[whence.Workspace]:
-    with whence.open(tmp_path / "sheet.whence") as workspace:
-        yield workspace
-        assert not workspace.is_engine_running
 
 
 def entered(sheet: Sheet, texts: list[str]) -> Sheet:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,13 +11,6 @@ import pytest
 import whence
 
 SCHEMA = "part string, price int"
-
-
-@pytest.fixture
-def quiet(tmp_path: Path) -> Iterator[whence.Workspace]:
-    with whence.open(tmp_path / "sheet.whence") as workspace:
-        yield workspace
-        assert not workspace.is_engine_running
 
 
 def test_edits_follow_their_rows(quiet: whence.Workspace) -> None:

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import whence
 from tests.notebook.sheet.model import Bad, words
 from tests.notebook.sheet.scripts import Script
-
-
-@pytest.fixture
-def quiet(tmp_path: Path) -> Iterator[whence.Workspace]:
-    """A workspace that never starts Spark."""
-    with whence.open(tmp_path / "sheet.whence") as workspace:
-        yield workspace
-        assert not workspace.is_engine_running
 
 
 def agrees(shown: object, meant: object, type_name: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from whence.notebook.sheet.content import Blank, Content, Copy, Formula, Invalid, Value
+from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import (
     Binary,
     Call,
@@ -27,25 +28,24 @@ from whence.notebook.sheet.rowset import RowSet
 from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, over_what_was
 
 
-def over_before(state: SheetState, column: SheetColumn, layer: Layer) -> list[Layer]:
+def over_before(state: SheetState, cells: Evaluator, column: SheetColumn, layer: Layer) -> list[Layer]:
     """Return the layer, or, if its formula reads its own cells, one layer for each content that stood there before.
 
     In each of these the formula contains the earlier content, and depends on what decided on it.
     """
-    own = Cell(column.id, RowOffset(0))
-    if not isinstance(layer.content, Formula) or own not in walk(layer.content.tree):
+    if not isinstance(layer.content, Formula) or _own_cell(column) not in walk(layer.content.tree):
         return [layer]
     known = over_what_was(column, layer, state.rows)
     return [
         replace(known, rows=rows, content=content, hides_data=layer.hides_data and rows is layer.rows)
-        for rows, content in _contents(state, column, layer.rows, layer.content, own)
+        for rows, content in _contents(state, cells, column, layer.rows, layer.content)
     ]
 
 
 def _contents(
-    state: SheetState, column: SheetColumn, rows: RowSet, content: Formula, own: Cell
+    state: SheetState, cells: Evaluator, column: SheetColumn, rows: RowSet, content: Formula
 ) -> Iterator[tuple[RowSet, Content]]:
-    numbers = rows.rows
+    numbers, own = rows.rows, _own_cell(column)
     codes, contents = column.coded(numbers)
     is_data = (codes == 0) & (numbers < state.source.rows) & (column.base is not None)
     if is_data.all():
@@ -57,18 +57,22 @@ def _contents(
     empty = ~is_data & (codes == 0)
     yield RowSet.of(numbers[empty], state.rows), replace(content, tree=_put(content.tree, own, Missing()))
     for number in np.unique(codes[codes > 0]).tolist():
-        tree = _put(content.tree, own, _as_tree(state, column, contents[number - 1]))
+        tree = _put(content.tree, own, _as_tree(state, cells, column, contents[number - 1]))
         yield RowSet.of(numbers[codes == number], state.rows), replace(content, tree=tree)
 
 
-def _as_tree(state: SheetState, column: SheetColumn, content: Content) -> Tree:
+def _own_cell(column: SheetColumn) -> Cell:
+    return Cell(column.id, RowOffset(0))
+
+
+def _as_tree(state: SheetState, cells: Evaluator, column: SheetColumn, content: Content) -> Tree:
     match content:
         case Formula(tree, _):
             return tree  # references without $ count from the row they stand in, and the row is the same
         case Invalid(_, failure):
             return Wrong(failure.code, failure.why)
         case Blank():
-            return Text("") if column.type == "string" and not column.hides_data else Missing()
+            return Text("") if cells.is_text(column) else Missing()
         case Copy(row, base):
             return Copied(_constant(state.source.value(base, row)), row, base)
         case Value(value):

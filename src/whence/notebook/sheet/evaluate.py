@@ -78,6 +78,10 @@ class Evaluator:
         """Return the type of a value or a copy; None for other contents."""
         return self._types.of_content(content)
 
+    def is_text(self, column: SheetColumn) -> bool:
+        """Return whether a cleared cell of the column holds an empty text, not nothing."""
+        return self._types.is_text(column)
+
     def trees(self, column: SheetColumn) -> list[Tree]:
         """Return the distinct formulas of a column."""
         return self._types.trees(column)

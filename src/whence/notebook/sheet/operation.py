@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, ClassVar, Self
 
 from whence.notebook.sheet.content import Formula, Input, from_document, to_document
@@ -47,8 +47,14 @@ class SheetOperation(ABC):
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Self:
-        """Return the operation that `to_json` wrote."""
-        given: dict[str, Any] = {each.name: _in(each.name, content[each.name]) for each in fields(cls)}
+        """Return the operation that `to_json` wrote. A field that has a default may be missing."""
+        required = [each.name for each in fields(cls) if each.default is MISSING]
+        for name in required:
+            if name not in content:
+                raise ValueError(f"its field {name} is missing")
+        for name in content.keys() - {each.name for each in fields(cls)} - {"kind"}:
+            raise ValueError(f"it has no use for the field {name}")
+        given: dict[str, Any] = {name: _in(name, value) for name, value in content.items() if name != "kind"}
         return cls(**given)
 
     def addresses(self) -> Iterator[str]:

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from whence.notebook.sheet.evaluation.column_evaluator import ColumnEvaluator
 from whence.notebook.sheet.evaluation.column_types import ColumnTypes
+from whence.notebook.sheet.evaluation.column_values import ColumnValues
 from whence.notebook.sheet.evaluation.single_cells import SingleCells
 from whence.notebook.sheet.evaluation.vectors import Vectors
 from whence.notebook.sheet.formula.aggregates import AGGREGATES
@@ -19,7 +20,7 @@ from whence.notebook.sheet.formula.tree import Area, Cell, Row, RowOffset, Store
 from whence.notebook.sheet.formula.vector import NotVector, evaluated
 from whence.notebook.sheet.rowset import Mask, Rows
 from whence.notebook.sheet.source import plain
-from whence.notebook.sheet.state import SheetState
+from whence.notebook.sheet.state import Codes, SheetState
 
 
 class Conditions:
@@ -62,20 +63,29 @@ class Conditions:
         )
 
     def _by_distinct(self, tree: Tree) -> Mask:
-        """Evaluate a condition once for each distinct value of the one column it reads."""
+        """Evaluate a condition once for each distinct value, and each distinct error, of the one column it reads."""
         column = next(node.column for node in walk(tree) if isinstance(node, Cell))
-        whole = self._columns.of(column)
-        # Null is one of the distinct values: ISBLANK holds for it.
-        encoded = pc.dictionary_encode(whole.values, null_encoding="encode")
-        run = compiled(tree, _Single([plain(each) for each in encoded.dictionary.to_pylist()]))
-        verdicts = np.array([is_true(run(number)) is True for number in range(len(encoded.dictionary))], dtype=bool)
-        holds: Mask = verdicts[encoded.indices.to_numpy()] if len(verdicts) else np.zeros(0, dtype=bool)
-        holds[list(whole.errors)] = False
+        distinct, codes = _distinct(self._columns.of(column))
+        run = compiled(tree, _Single(distinct))
+        verdicts = np.array([is_true(run(number)) is True for number in range(len(distinct))], dtype=bool)
+        holds: Mask = verdicts[codes]
         return holds
 
 
+def _distinct(whole: ColumnValues) -> tuple[list[object], Codes]:
+    """Return the distinct values and errors of a column, and for each row the index of its own among them."""
+    # Null is one of the distinct values: ISBLANK holds for it.
+    encoded = pc.dictionary_encode(whole.values, null_encoding="encode")
+    values = [plain(each) for each in encoded.dictionary.to_pylist()]
+    # The values are null where a cell failed, but ISERROR and IFERROR need the error.
+    failures = {each: len(values) + number for number, each in enumerate(dict.fromkeys(whole.errors.values()))}
+    codes: Codes = encoded.indices.to_numpy().copy()
+    codes[list(whole.errors)] = [failures[each] for each in whole.errors.values()]
+    return [*values, *failures], codes
+
+
 class _Single:
-    """A sheet of one column that holds each distinct value once; formulas see only their own row."""
+    """A sheet of one column that holds each distinct value and error once; formulas see only their own row."""
 
     def __init__(self, values: list[object]) -> None:
         self._values = values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from weakref import ref
 
 import numpy as np
 
@@ -40,7 +41,8 @@ class FormulaCells:
 
     def of(self, column: str) -> tuple[Rows, list[Tree]]:
         """Return the positions of all formulas of a column, sorted, and the formula at each."""
-        stamp = self._state.columns[column].version, id(self._state.order)
+        # A weak reference: undo frees an order, and Python gives the `id` of what is freed to another one.
+        stamp = self._state.columns[column].version, ref(self._state.order)
         known = self._found.get(column)
         if known is None or known[0] != stamp:
             known = self._found[column] = stamp, self._find(self._state.columns[column])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from weakref import ref
 
 import numpy as np
 import pyarrow as pa
@@ -28,8 +29,8 @@ class _CachedColumn:
     """The values of one version of a column, and what else they depend on."""
 
     column: SheetColumn
-    around: tuple[int, str]
-    """By position, the identity of the order; by row number, how many rows there are. Then the column's type."""
+    around: tuple[ref[Order] | int, str]
+    """By position, the order; by row number, how many rows there are. Then the column's type."""
     whole: ColumnValues
     stale: frozenset[int] = frozenset()
     """Rows that changed since and were not read again yet."""
@@ -47,7 +48,8 @@ class StoredColumns:
 
     def of(self, column: SheetColumn) -> ColumnValues:
         """Return a column without its formulas. It changes only when the column, its type or the order does."""
-        around = id(self._state.order), self._types.all[column.id]
+        # A weak reference: undo frees an order, and Python gives the `id` of what is freed to another one.
+        around = ref(self._state.order), self._types.all[column.id]
         known = self._by_position.get(column.id)
         if known is None or known.around != around or known.column.version != column.version:
             whole = None if known is None or known.around != around else self._patched(known, column)

@@ -75,11 +75,13 @@ class Vector:
         vector = cls(data[safe], missing[safe])
         if not errors and inside.all():
             return vector
-        known = tuple(dict.fromkeys([*errors.values(), error(REF)]))
+        outside = error(REF)
+        known = tuple(dict.fromkeys([*errors.values(), outside]))
         codes = np.zeros(len(values), dtype=np.int32)
         for place, failure in errors.items():
             codes[place] = known.index(failure) + 1
-        return replace(vector, codes=np.where(inside, codes[safe], len(known)).astype(np.int32), errors=known)
+        codes = np.where(inside, codes[safe], known.index(outside) + 1).astype(np.int32)
+        return replace(vector, codes=codes, errors=known)
 
     @classmethod
     def constant(cls, value: object, count: int) -> Vector:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,39 +41,43 @@ class ReplaceText(SheetOperation):
         gone = []
         for each in self.columns:
             if each in state.shown:
-                self._in_column(state, cells, state.column(each))
+                column = state.column(each)
+                for layer in self.layers(state, column):
+                    add(state, column, layer)
             else:
                 gone.append(state.column_name(each))
         return f"the column {', '.join(gone)} is gone" if gone else ""
 
-    def _in_column(self, state: SheetState, cells: Evaluator, column: SheetColumn) -> None:
-        is_text = (column.type or "string") == "string"
-        if column.base is not None:
-            self._in_data(state, column, is_text and not self.whole_cell)
-        # The column as it is now: `_in_data` may have added a layer to it.
-        codes, contents = state.columns[column.id].coded(np.arange(state.rows, dtype=np.int64))
+    def layers(self, state: SheetState, column: SheetColumn) -> list[Layer]:
+        """Return what the operation puts over the column, and leave the column as it is. No two layers overlap."""
+        found = [*self._in_data(state, column), *self._in_edits(state, column)]
+        return [over_what_was(column, layer, state.rows) for layer in found]
+
+    def _in_edits(self, state: SheetState, column: SheetColumn) -> Iterator[Layer]:
+        """Yield what replaces entered values and copies."""
+        codes, contents = column.coded(np.arange(state.rows, dtype=np.int64))
         for number, content in enumerate(contents, start=1):
             rows = RowSet.of(np.flatnonzero(codes == number), state.rows)
             if isinstance(content, Copy):
-                self._in_copies(state, column, rows, content)
+                yield from self._in_copies(state, column, rows, content)
             elif isinstance(content, Value):
                 new = self._new_value(content.value, column.type)
                 if new != content:
-                    _put(state, column, Layer(rows, new))
+                    yield Layer(rows, new)
 
-    def _in_copies(self, state: SheetState, column: SheetColumn, rows: RowSet, content: Copy) -> None:
-        """Replace in cells that copy the data of another row: the new content comes from that row, or depends on it."""
+    def _in_copies(self, state: SheetState, column: SheetColumn, rows: RowSet, content: Copy) -> Iterator[Layer]:
+        """Yield what replaces copies of the data of another row: it comes from that row, or depends on it."""
         value = state.source.value(content.column, content.row)
         new = self._new_value(value, column.type)
         if new == Value(value):
             return
         if isinstance(value, str) and not self.whole_cell:
-            _put(state, column, Layer(rows, self._within(Copied(Text(value), content.row, content.column))))
+            yield Layer(rows, self._within(Copied(Text(value), content.row, content.column)))
             return
         one = np.array([content.row], dtype=np.int64)
         doubtful = rows if state.source.flags(content.column, one)[0] else None
         decided = {content.column: RowSet.of(one, state.rows)}
-        _put(state, column, Layer(rows, new, decided, doubtful, is_wide=True))
+        yield Layer(rows, new, decided, doubtful, is_wide=True)
 
     def _within(self, of: Tree) -> Formula:
         return Formula(Call("SUBSTITUTE", (of, Text(self.find), Text(self.replacement))), "")
@@ -83,10 +88,12 @@ class ReplaceText(SheetOperation):
         is_it = value == typed_value(self.find, type_name) and type(value) is not bool  # True == 1 in Python
         return Value(typed_value(self.replacement, type_name)) if is_it else Value(value)
 
-    def _in_data(self, state: SheetState, column: SheetColumn, within: bool) -> None:
-        """Replace in cells that show the data; `_in_column` replaces in edited cells."""
-        assert column.base is not None
+    def _in_data(self, state: SheetState, column: SheetColumn) -> Iterator[Layer]:
+        """Yield what replaces the data where cells show it, if anything does."""
+        if column.base is None:
+            return
         values = state.source.column(column.base)
+        within = (column.type or "string") == "string" and not self.whole_cell
         found = self._matches(values, column.type, within)
         shown = np.arange(state.source.rows, dtype=np.int64)
         codes, _ = column.coded(shown)
@@ -98,8 +105,7 @@ class ReplaceText(SheetOperation):
         from_data = RowSet.of(np.flatnonzero(codes == 0), state.rows)
         doubtful = marked_rows(state, column.base, from_data)
         rows = RowSet.of(np.flatnonzero(found), state.rows)
-        layer = Layer(rows, content, {column.base: from_data}, doubtful)
-        state.add_layer(column.id, over_what_was(column, layer, state.rows))
+        yield Layer(rows, content, {column.base: from_data}, doubtful)
 
     def _matches(self, values: pa.Array, type_name: str | None, within: bool) -> Mask:
         if within:
@@ -114,9 +120,9 @@ class ReplaceText(SheetOperation):
         return mask
 
 
-def _put(state: SheetState, column: SheetColumn, layer: Layer) -> None:
+def add(state: SheetState, column: SheetColumn, layer: Layer) -> None:
+    """Add a layer to a column, or set its cells one by one if there are few and nothing decided on them."""
     rows = layer.rows.rows
-    layer = over_what_was(column, layer, state.rows)
     if layer.hangs or len(rows) > _MANY:  # a single cell cannot say what decided on it
         state.add_layer(column.id, layer)
     else:

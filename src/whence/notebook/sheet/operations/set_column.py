@@ -26,6 +26,6 @@ class SetColumn(SheetOperation):
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         column = state.column(self.column)
-        for layer in over_before(state, column, Layer(RowSet(state.rows), self.content, hides_data=True)):
+        for layer in over_before(state, cells, column, Layer(RowSet(state.rows), self.content, hides_data=True)):
             state.add_layer(self.column, layer)
         return ""

@@ -31,6 +31,6 @@ class SetWhere(SheetOperation):
         by = decided(state, cells, self.where)
         # The rows are chosen once: a condition over the column itself does not see the values that are put in.
         layer = Layer(by.chosen, self.content, by.columns, by.doubtful, by.is_wide)
-        for each in over_before(state, column, layer):
+        for each in over_before(state, cells, column, layer):
             state.add_layer(self.column, each)
         return ""
