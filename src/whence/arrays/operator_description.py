@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
-from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from whence.arrays.builtin import BUILT_IN
+from whence.arrays.fingerprint import fingerprint
 from whence.arrays.operator import Operator
 
 
@@ -46,47 +45,6 @@ def _named(name: str) -> Iterator[type[Operator]]:
         kind = waiting.pop(0)
         if kind.__name__ == name and name not in BUILT_IN:
             yield kind
-
-
-def fingerprint(kind: type[Operator]) -> str:
-    """Return a hash of the code of a class and its bases, so that another class of the same name does not match."""
-    digest = hashlib.sha256()
-    for each in kind.__mro__:
-        # Docstrings count, as `__doc__` and as constants of functions: rewording one in a class that users extend
-        # changes the fingerprints of their classes.
-        if issubclass(each, Operator) and each is not Operator:
-            for name, value in sorted(vars(each).items(), key=lambda item: item[0]):
-                for text in _texts(value):
-                    digest.update(f"{name}={text};".encode())
-    return digest.hexdigest()[:32]
-
-
-def fingerprint_of(function: object) -> str:
-    """Return a hash of the code of one function."""
-    return hashlib.sha256(";".join(_texts(function)).encode()).hexdigest()[:32]
-
-
-def _texts(value: object) -> Iterator[str]:
-    # Static and class methods hide their function in `__func__`, properties in `fget`.
-    function = getattr(value, "__func__", getattr(value, "fget", value))
-    if isinstance(function, FunctionType):
-        yield from _code_texts(function.__code__)
-    elif isinstance(value, bool | int | float | str | tuple):
-        yield repr(value)
-    elif isinstance(value, set | frozenset):
-        yield repr(sorted(map(repr, value)))
-
-
-def _code_texts(code: CodeType) -> Iterator[str]:
-    yield code.co_code.hex()
-    yield repr((code.co_names, code.co_varnames))
-    # Nested functions and comprehensions are constants of the code around them.
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _code_texts(constant)
-        else:
-            # The order of a set differs between sessions, as Python salts the hashes of text.
-            yield repr(sorted(map(repr, constant)) if isinstance(constant, frozenset) else constant)
 
 
 def _out(value: object) -> object:
