@@ -11,40 +11,54 @@ from whence.arrays.builtin import BUILT_IN
 from whence.arrays.fingerprint import fingerprint
 from whence.arrays.operator import Operator
 
+_OURS = "whence.arrays"
+"""The module of built-in operators as users import them; the one a class is written in may change."""
+
 
 def describe(operator: Operator) -> dict[str, Any]:
-    """Return its name, a fingerprint of its code, and its attributes; these are None if JSON cannot hold them."""
+    """Return where its class is, a fingerprint of its code, and its attributes; None if JSON cannot hold these."""
     arguments: dict[str, object] | None
     try:
         arguments = {name: _out(value) for name, value in vars(operator).items()}
     except TypeError:
         arguments = None
-    return {"name": type(operator).__qualname__, "code": fingerprint(type(operator)), "arguments": arguments}
+    kind = type(operator)
+    return {"module": _module(kind), "name": kind.__qualname__, "code": fingerprint(kind), "arguments": arguments}
 
 
 def find(description: Mapping[str, Any]) -> Operator | None:
-    """Return an operator of this name and code whose class this session has defined or imported; None without one."""
+    """Return an operator of this class and code if this session has defined or imported the class, or None."""
     arguments = description["arguments"]
-    if arguments is None:
+    kind = next((each for each in _classes() if _is_described(each, description)), None)
+    if arguments is None or kind is None:
         return None
-    for kind in _named(description["name"].rpartition(".")[2]):
-        if fingerprint(kind) == description["code"] or kind in BUILT_IN.values():
-            # `__init__` may compute or check; the stored attributes are what it left.
-            made = kind.__new__(kind)
-            vars(made).update({name: _in(value) for name, value in arguments.items()})
-            return made
-    return None
+    # `__init__` may compute or check; the stored attributes are what it left.
+    made = kind.__new__(kind)
+    vars(made).update({name: _in(value) for name, value in arguments.items()})
+    return made
 
 
-def _named(name: str) -> Iterator[type[Operator]]:
-    if name in BUILT_IN:
-        yield BUILT_IN[name]
+def _classes() -> Iterator[type[Operator]]:
     waiting: list[type[Operator]] = [Operator]
     while waiting:
         waiting += waiting[0].__subclasses__()
-        kind = waiting.pop(0)
-        if kind.__name__ == name and name not in BUILT_IN:
-            yield kind
+        yield waiting.pop(0)
+
+
+def _is_described(kind: type[Operator], description: Mapping[str, Any]) -> bool:
+    # Early descriptions name no module, so they do not tell an operator of ours from one of the user's.
+    if (_module(kind), kind.__qualname__) != (description.get("module"), description["name"]):
+        return False
+    # Our own operators may be written otherwise in a later version; what their output comes from stays.
+    return _is_built_in(kind) or fingerprint(kind) == description["code"]
+
+
+def _module(kind: type[Operator]) -> str:
+    return _OURS if _is_built_in(kind) else kind.__module__
+
+
+def _is_built_in(kind: type[Operator]) -> bool:
+    return BUILT_IN.get(kind.__name__) is kind
 
 
 def _out(value: object) -> object:
