@@ -160,6 +160,29 @@ def test_added_rows_are_the_same_record_only_if_the_same_step_added_them(ws: whe
     swapped = one.diff(added("swapped", {"k": "q"}, {"k": "r"}))
     assert (swapped.records_here.tolist(), swapped.records_there.tolist()) == ([4], [5])
     assert swapped.changed == {}
+    gaps = [
+        whence.Pipeline(data, name=f"gaps {n}").filter(condition).step("repair_sequence", column="n", step=1, high=4)
+        for n, condition in enumerate(("true", "x is not null"))
+    ]
+    # The first puts in 2 and 4, the other one 2, 3 and 4.
+    filled = gaps[0].diff(gaps[1])
+    assert (filled.records_here.tolist(), filled.records_there.tolist()) == ([2], [5])
     many = whence.Pipeline(data, name="many").oversample("k", to=4)
     few = whence.Pipeline(data, name="few").oversample("k", to=3)
     assert len(many.diff(few).records_here) == many.result.count - len(ROWS)
+
+
+def test_joined_rows_are_the_same_record_if_both_their_rows_are(ws: whence.Workspace) -> None:
+    data = ws.create("t", ROWS, schema=SCHEMA)
+    names = ws.create("names", [("a", "Ada"), ("a", "Ann"), ("b", "Bob")], schema="k string, name string")
+
+    def joined(name: str, condition: str) -> whence.Pipeline:
+        return whence.Pipeline(data, name=name).filter(condition).join(names, on=["k"])
+
+    every, later = joined("every", "true"), joined("later", "n is null or x is null or n > 0")
+    assert every.diff(later).is_same
+    fewer = every.diff(joined("fewer", "n is null"))
+    rows = every.result.to_arrow()["name"].to_pylist()
+    gone = every.provenance.record_ids()[[row for row, name in enumerate(rows) if name != "Bob"]]
+    assert len(gone) == 4
+    assert (fewer.records_here.tolist(), fewer.records_there.tolist()) == (sorted(gone.tolist()), [])
