@@ -267,6 +267,37 @@ def test_an_operator_that_is_not_there_or_changed_is_not_guessed(tmp_path: Path)
         assert workspace["listed"].lineage.backward([1], to="raw").ids.tolist() == [1]
 
 
+def test_an_operator_named_like_a_built_in_one_is_not_taken_for_it(tmp_path: Path) -> None:
+    class Local(Operator):
+        gives = {whence.Map}
+
+        def run(self, inputs: Sequence[np.ndarray], emit: Emit) -> np.ndarray:
+            return inputs[0].T[::-1]
+
+        def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> object:
+            return np.arange(12).reshape(3, 4).T[::-1].ravel()[out]
+
+    Local.__name__ = Local.__qualname__ = "Transpose"
+    kinds = [Local]
+    del Local
+
+    def cells(workspace: whence.Workspace, name: str) -> object:
+        return workspace[name].lineage.backward([(0, 0)], to="raw").cells
+
+    with whence.open(tmp_path / "l.whence") as workspace:
+        workspace.array("raw", SKY)
+        workspace.apply(kinds[0](), "raw", name="own")
+        workspace.apply(Transpose(), "raw", name="ours")
+    with whence.open(tmp_path / "l.whence") as workspace:
+        assert (cells(workspace, "own"), cells(workspace, "ours")) == ([(0, 3)], [(0, 0)])
+    del kinds[0], workspace
+    gc.collect()
+    with whence.open(tmp_path / "l.whence") as workspace:
+        with pytest.raises(whence.WhenceError, match="not defined in this session"):
+            cells(workspace, "own")
+        assert cells(workspace, "ours") == [(0, 0)]
+
+
 def test_a_way_may_lead_through_queries_rows_and_arrays(ws: whence.Workspace) -> None:
     ws.create("t", [("a", 1.0), ("b", 5.0), ("a", 3.0), ("b", -1.0), ("c", 2.0)], schema="k string, x double")
     ws.sql("select k, x from t where x > 0 order by x desc", name="good")

@@ -126,3 +126,64 @@ def test_two_runs_are_compared_by_record_and_a_report_is_a_page(ws: whence.Works
     page = (tmp_path / "one.html").read_text()
     assert "4 &rarr; 3" in page
     assert "k =  a" in page
+
+
+def test_rows_made_on_the_way_are_compared_by_what_made_them(ws: whence.Workspace) -> None:
+    data = ws.create("t", [("a", 1, 2.0), ("b", None, 3.0), ("b", 5, 7.0), ("c", 4, 1.0)], schema=SCHEMA)
+
+    def grouped(name: str, fill: int, condition: str = "true") -> whence.Pipeline:
+        return whence.Pipeline(data, name=name).impute({"n": fill}).filter(condition).group_by(["k"], {"s": "sum(n)"})
+
+    one = grouped("one", 2)
+    filled = one.diff(grouped("filled", 9))
+    # The records of the input are 0 to 3; the groups a, b and c follow.
+    assert (filled.records_here.tolist(), filled.records_there.tolist()) == ([], [])
+    assert {name: ids.tolist() for name, ids in filled.changed.items()} == {"s": [5]}
+    fewer = one.diff(grouped("fewer", 2, "k <> 'a' and x > 3 or k = 'c'"))
+    assert (fewer.records_here.tolist(), fewer.records_there.tolist()) == ([4, 5], [4])
+    assert fewer.changed == {}
+    assert one.diff(grouped("again", 2)).is_same
+    other = whence.Pipeline(data, name="other").impute({"n": 2}).group_by(["k"], {"s": "max(n)"})
+    assert (one.diff(other).records_here.tolist(), one.diff(other).records_there.tolist()) == ([4, 5, 6], [4, 5, 6])
+
+
+def test_added_rows_are_the_same_record_only_if_the_same_step_added_them(ws: whence.Workspace) -> None:
+    data = ws.create("t", ROWS, schema=SCHEMA)
+
+    def added(name: str, *rows: dict[str, object]) -> whence.Pipeline:
+        p = whence.Pipeline(data, name=name)
+        for row in rows:
+            p.generate(rows=[row])
+        return p
+
+    one = added("one", {"k": "p"}, {"k": "q"})
+    assert one.diff(added("same", {"k": "p"}, {"k": "q"})).is_same
+    swapped = one.diff(added("swapped", {"k": "q"}, {"k": "r"}))
+    assert (swapped.records_here.tolist(), swapped.records_there.tolist()) == ([4], [5])
+    assert swapped.changed == {}
+    gaps = [
+        whence.Pipeline(data, name=f"gaps {n}").filter(condition).step("repair_sequence", column="n", step=1, high=4)
+        for n, condition in enumerate(("true", "x is not null"))
+    ]
+    # The first puts in 2 and 4, the other one 2, 3 and 4.
+    filled = gaps[0].diff(gaps[1])
+    assert (filled.records_here.tolist(), filled.records_there.tolist()) == ([2], [5])
+    many = whence.Pipeline(data, name="many").oversample("k", to=4)
+    few = whence.Pipeline(data, name="few").oversample("k", to=3)
+    assert len(many.diff(few).records_here) == many.result.count - len(ROWS)
+
+
+def test_joined_rows_are_the_same_record_if_both_their_rows_are(ws: whence.Workspace) -> None:
+    data = ws.create("t", ROWS, schema=SCHEMA)
+    names = ws.create("names", [("a", "Ada"), ("a", "Ann"), ("b", "Bob")], schema="k string, name string")
+
+    def joined(name: str, condition: str) -> whence.Pipeline:
+        return whence.Pipeline(data, name=name).filter(condition).join(names, on=["k"])
+
+    every, later = joined("every", "true"), joined("later", "n is null or x is null or n > 0")
+    assert every.diff(later).is_same
+    fewer = every.diff(joined("fewer", "n is null"))
+    rows = every.result.to_arrow()["name"].to_pylist()
+    gone = every.provenance.record_ids()[[row for row, name in enumerate(rows) if name != "Bob"]]
+    assert len(gone) == 4
+    assert (fewer.records_here.tolist(), fewer.records_there.tolist()) == (sorted(gone.tolist()), [])

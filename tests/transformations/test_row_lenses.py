@@ -204,6 +204,15 @@ def test_outliers_are_far_from_the_rest(ws: whence.Workspace, seed: int, method:
     assert each_its_own(made)
 
 
+def test_outliers_need_a_free_name_only_for_a_flag_column(ws: whence.Workspace) -> None:
+    table = [(1.0, "own"), (2.0, None), (3.0, "own"), (99.0, "own")]
+    given = ws.create("t", table, schema="x double, x_outlier string")
+    made = ws.lens("flag_outliers", given, name="flagged", column="x", method="iqr")
+    assert (rows(made), marks(made)) == (table, {(3, "x")})
+    with pytest.raises(UserError, match="already has a column x_outlier"):
+        ws.lens("flag_outliers", given, name="flagged", column="x", show="flag")
+
+
 def test_the_shape_is_learned_and_a_later_version_compared(ws: whence.Workspace) -> None:
     table = [("red", 1, "u1"), ("blue", 5, "u2"), ("red", 3, "u3"), ("blue", None, "u4")]
     given = ws.create("t", table, schema="colour string, n int, id string")

@@ -130,6 +130,31 @@ def test_string_index_reports_the_order_of_values(people: whence.Dataset) -> Non
     assert learned(people, "string_index", columns=["town"])[0] == {"order of the values of town": order}
 
 
+def test_string_index_numbers_any_text(ws: whence.Workspace) -> None:
+    odd = [
+        "",
+        " ",
+        "it's",
+        'a "b"',
+        "back\\slash",
+        "{x}",
+        "new\nline",
+        "\x00",
+        "✨",
+        "é",
+        "e\u0301",
+        "null",
+        "l" * 60_000,
+    ]
+    values = [*odd, *(f"v{number}" for number in range(40)), *odd[:5], None]
+    counts = Counter(each for each in values if each is not None)
+    order = sorted(counts, key=lambda each: (-counts[each], each.encode()))
+    given = ws.create("t", [(each,) for each in values], schema="x string")
+    made = ws.lens("string_index", given, name="numbered", columns=["x"], keep=True)
+    numbers = made.to_arrow()["x_index"].to_pylist()
+    assert numbers == [None if each is None else order.index(each) for each in values]
+
+
 def test_outliers_report_the_bounds_they_lie_outside_of(people: whence.Dataset) -> None:
     sizes = [each for each in SIZES if each is not None]
     low, high = quantile(sizes, 0.25), quantile(sizes, 0.75)

@@ -14,8 +14,8 @@ from whence.arrays.apply_context import ApplyContext
 from whence.arrays.declared_lineage import DeclaredLineage, limit_declared
 from whence.arrays.document import FILE, NAME, OperatorDocument
 from whence.arrays.encodings import Arrays, pack_full
+from whence.arrays.fingerprint import fingerprint_of
 from whence.arrays.inherited import FlaggedParts
-from whence.arrays.operator_description import fingerprint_of
 from whence.arrays.recorded import Regions
 from whence.arrays.rowwise import RowFunction
 from whence.arrays.run_capture import reason_for_rows

@@ -5,7 +5,7 @@ The lineage of the version between two segments relates their rows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -120,6 +120,18 @@ class RowCrossings(TableStates):
             mask = reads_as(self.column(step.index, column).take(pa.array(sources)), str(value))
             outs, sources = outs[mask], sources[mask]
         return outs, sources
+
+    def origins(self, step: PipelineStep, rows: Ids) -> Iterator[tuple[int, Ids, Ids]]:
+        """Yield sources of a step, how many of their rows each of these rows after it was made from, and which."""
+        new_rows, out = step.plan.new_rows or NewRows(), self.base(self.home(step.index + 1))
+        for source in range(1 + len(new_rows.others)):
+            for leaf in new_rows.leaves_of(source):
+                yield source, *self._edges.rows_read_by_each(out, leaf, rows)
+
+    def is_traced(self, out: DatasetRecord) -> bool:
+        """Whether lineage tells the rows of every source behind each row of a stored version."""
+        document = self._edges.document(out)
+        return document is not None and document.is_exact and not document.pruned_sources
 
     def offspring(self, step: PipelineStep, rows: Ids) -> Ids:
         """Return the rows after a step that were made from these rows before it."""

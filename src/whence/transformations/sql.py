@@ -15,6 +15,8 @@ NOTHING = "nothing"
 """What stands for a missing value in a message or in the name of a column."""
 
 _ENTRIES_PER_BUCKET = 4
+_LONGEST_JSON_KEY = 10_000
+"""Spark's JSON reader (Jackson) refuses keys of more than 50,000 bytes, and all entries with them."""
 
 
 def concat_text(*parts: str) -> str:
@@ -28,13 +30,21 @@ def as_text(expression: str) -> str:
 
 
 def lookup(key: str, entries: Mapping[str, str]) -> str:
-    """Return an expression that looks a text up in the entries; it gives NULL for a text that is not among them.
+    """Return an expression that looks a text up in the entries; it gives NULL for a text that is not among them."""
+    short = {each: value for each, value in entries.items() if len(each) <= _LONGEST_JSON_KEY}
+    long = [f"{text(each)}, {text(value)}" for each, value in entries.items() if each not in short]
+    found = [_look_up_in_buckets(key, short)] if short else []
+    if long:
+        found.append(f"try_element_at(map({', '.join(long)}), {key})")
+    return f"coalesce({', '.join(found)})" if len(found) > 1 else "".join(found) or "cast(null as string)"
 
-    Spark searches a map from end to end, so the entries go into many small maps, and the checksum of the text chooses
-    the map. The maps are JSON, which Spark parses once, when it plans.
+
+def _look_up_in_buckets(key: str, entries: Mapping[str, str]) -> str:
+    """Return an expression that looks a text up in many small maps, of which the checksum of the text chooses one.
+
+    Spark searches a map from end to end, so one large map is slow. The maps are JSON, which Spark parses once, when it
+    plans.
     """
-    if not entries:
-        return "cast(null as string)"
     count = max(1, len(entries) // _ENTRIES_PER_BUCKET)
     buckets: list[dict[str, str]] = [{} for _ in range(count)]
     for each, value in entries.items():

@@ -18,8 +18,8 @@ from whence.arrays.shapes import Ids, Shape, Shapes, coordinates, numbers
 Array = npt.NDArray[Any]
 
 
-# Users extend this class, and fingerprints of their classes hash its docstrings: rewording one makes lineage that
-# earlier sessions declared unanswerable (see `operator_description.fingerprint`).
+# Users extend this class, and fingerprints of their classes hash its code: a change of it makes lineage that earlier
+# sessions declared unanswerable (see `fingerprint`).
 class Elementwise(Operator):
     """An output cell depends on the cell of the same place in each input, repeated along axes of length one.
 

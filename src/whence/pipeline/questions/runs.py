@@ -11,6 +11,7 @@ from whence.lineage.block import Ids
 from whence.model.errors import UserError
 from whence.pipeline.compare import differ
 from whence.pipeline.operation import Operation
+from whence.pipeline.questions.shared_records import SharedRecords
 from whence.pipeline.trail import Trail
 
 
@@ -29,11 +30,13 @@ class RunDifference:
 
     operations: list[OperationDifference]
     records_here: Ids
+    """The records that only this result has, as `record_ids` of this run numbers them."""
     records_there: Ids
+    """The records that only the other result has, as `record_ids` of the other run numbers them."""
     columns_here: list[str]
     columns_there: list[str]
     changed: dict[str, Ids]
-    """The records whose values differ, by column that both results have."""
+    """The records of this run whose values differ, by column that both results have."""
 
     @property
     def is_same(self) -> bool:
@@ -57,32 +60,28 @@ def compare_runs(here: Trail, there: Trail) -> RunDifference:
             f"The runs have different inputs, {here.input.label} and {there.input.label}.",
             "Compare their results with ws.diff, which knows rows by their keys.",
         )
-    mine, theirs = here.result_records, there.result_records
+    shared = SharedRecords(here.input.rows)
+    mine, theirs = (shared.numbers(trail)[trail.result_records] for trail in (here, there))
     names = [name for name in here.result.schema.names if there.result.schema.position(name) is not None]
-    # Records made on the way are numbered by each run for itself, so only records of the input are compared.
-    known = min(here.input.rows, there.input.rows)
-    both = np.intersect1d(mine[mine < known], theirs[theirs < known])
+    _, my_places, their_places = np.intersect1d(mine, theirs, return_indices=True)
     changed = {}
     for name in names:
-        different = both[differ(_of(here, name, both), _of(there, name, both))]
-        if len(different):
-            changed[name] = different
+        is_different = differ(_values(here, name, my_places), _values(there, name, their_places))
+        if is_different.any():
+            changed[name] = np.sort(here.result_records[my_places[is_different]])
     return RunDifference(
         operations=list(_operations(here, there)),
-        records_here=np.setdiff1d(mine, theirs),
-        records_there=np.setdiff1d(theirs, mine),
+        records_here=np.sort(here.result_records[~np.isin(mine, theirs)]),
+        records_there=np.sort(there.result_records[~np.isin(theirs, mine)]),
         columns_here=[name for name in here.result.schema.names if name not in names],
         columns_there=[name for name in there.result.schema.names if name not in names],
         changed=changed,
     )
 
 
-def _of(trail: Trail, name: str, records: Ids) -> pa.ChunkedArray:
-    """Return a column of the result in the order of these records."""
-    order = np.argsort(trail.result_records)
-    places = order[np.searchsorted(trail.result_records, records, sorter=order)]
-    state = len(trail.steps)
-    return trail.column(state, name).take(pa.array(trail.result_rows[places]))
+def _values(trail: Trail, name: str, places: Ids) -> pa.ChunkedArray:
+    """Return the values of a column of the result at these places."""
+    return trail.column(len(trail.steps), name).take(pa.array(trail.result_rows[places]))
 
 
 def _operations(here: Trail, there: Trail) -> list[OperationDifference]:

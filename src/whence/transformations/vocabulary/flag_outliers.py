@@ -53,15 +53,14 @@ class FlagOutliers(Transformation):
         )
         usual = f"{low:.6g} to {high:.6g}"
         message = concat_text(text(f"{column.name} is "), read, text(f", far from most values ({usual} by {method})."))
-        flag = table.new_name(arguments.maybe("into") or f"{column.name}_outlier")
         learned = {"low": low, "high": high} if bounds else {}
         statistic = Statistic(f"usual range of {column.name}", (column.name,), learned, non_null=(column.name,))
-        is_flagged = show != "caveat"
+        flags = [] if show == "caveat" else [table.new_name(arguments.maybe("into") or f"{column.name}_outlier")]
         return TransformationPlan(
             f"Values of {column.name} outside of {usual} are outliers ({method}, threshold {threshold:g})."
             f"{table.learned_in_doubt(column)}",
-            (*table.outputs(), *([Output(flag, is_far)] if is_flagged else [])),
-            (Template((Read(column.name),), (flag,), (statistic,)),) if is_flagged else (),
+            (*table.outputs(), *(Output(flag, is_far) for flag in flags)),
+            tuple(Template((Read(column.name),), (flag,), (statistic,)) for flag in flags),
             (Guess(column.name, "outlier", is_far, message),) if show != "flag" else (),
             learned,
         )

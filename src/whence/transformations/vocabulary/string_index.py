@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
-from whence.plan.sql_text import quoted, text
 from whence.transformations.arguments import Arguments
 from whence.transformations.input_table import InputTable, join_names
 from whence.transformations.plan import TransformationPlan
+from whence.transformations.sql import lookup, quoted
 from whence.transformations.template import Read, Statistic, Template
 from whence.transformations.transformation import Transformation
 
@@ -42,9 +42,9 @@ class StringIndex(Transformation):
             if len(rows) > _MOST:
                 raise UserError(f"{name} has more than {_MOST:,} values to number.")
             order = [str(row["v"]) for row in rows]
-            pairs = ", ".join(f"{text(each)}, {number}" for number, each in enumerate(order))
+            numbers = {each: str(number) for number, each in enumerate(order)}
             new = table.new_name(f"{name}_index", added)
-            added[new] = f"try_element_at(map({pairs}), {value})" if order else "cast(null as int)"
+            added[new] = f"cast({lookup(value, numbers)} as int)"
             learned = Statistic(f"order of the values of {name}", (name,), order, non_null=(name,))
             templates.append(Template((Read(name),), (new,), (learned,)))
         return TransformationPlan(
