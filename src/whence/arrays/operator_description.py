@@ -46,8 +46,7 @@ def _classes() -> Iterator[type[Operator]]:
 
 
 def _is_described(kind: type[Operator], description: Mapping[str, Any]) -> bool:
-    # Early descriptions name no module, so they do not tell an operator of ours from one of the user's.
-    if (_module(kind), kind.__qualname__) != (description.get("module"), description["name"]):
+    if (_module(kind), kind.__qualname__) != (description["module"], description["name"]):
         return False
     # Our own operators may be written otherwise in a later version; what their output comes from stays.
     return _is_built_in(kind) or fingerprint(kind) == description["code"]
