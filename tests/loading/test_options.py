@@ -51,6 +51,15 @@ def test_an_encoding_that_is_given_is_no_guess(tmp_path: Path) -> None:
     loaded = read_csv(tmp_path / "t.csv", Options(encoding="cp1250"))
     assert rows(loaded) == [("Łódź",)]
     assert loaded.doubtful["a"].tolist() == []
+    assert [each.message for each in loaded.problems] == ["Column a was read as cp1250, as encoding= says."]
+
+
+def test_bytes_that_the_given_encoding_does_not_have_are_named(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b"a\n\xc4\x81\n")
+    loaded = read_csv(tmp_path / "t.csv", Options(encoding="cp1252"))
+    (problem,) = loaded.problems
+    assert "as encoding= says, but some bytes are no letters in it" in problem.message
+    assert loaded.doubtful["a"].tolist() == [0]
 
 
 def test_lines_before_the_header_are_left_out_and_kept_in_the_report(tmp_path: Path) -> None:

@@ -39,3 +39,11 @@ def test_other_tables_are_named_unless_one_was_chosen(store: Store, database: Pa
     assert load_path(store, database, "people", LoadRequest(table="people")).rows == 0
     with pytest.raises(BadInput, match=r"has no table x\. There are orders, people\."):
         load_path(store, database, "t", LoadRequest(table="x"))
+
+
+def test_only_tables_of_sqlite_itself_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "names.db"
+    with closing(sqlite3.connect(path)) as made, made:
+        made.execute("create table sqlitex (id integer primary key autoincrement)")  # makes sqlite_sequence, too
+    with pytest.raises(BadInput, match=r"There are sqlitex\.$"):
+        read_sqlite(path, tmp_path / "parts", "x")

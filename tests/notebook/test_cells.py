@@ -52,3 +52,22 @@ def test_a_query_sees_the_versions_it_is_given_whatever_others_see_at_the_same_t
     engine.sql("select * from hidden", {"hidden": hidden})
     with pytest.raises(BadQuery, match="There is no dataset hidden"):
         engine.sql("select * from hidden", {"t": old})
+
+
+def test_a_query_that_computes_a_name_reads_what_the_name_means_now(ws: whence.Workspace) -> None:
+    ws.create("my_parts", [(1,)], schema="x int")
+    ws.sql("select x from my_parts", name="before")
+    ws.create("my_parts", [(2,)], schema="x int")
+    nb = ws.notebook("names")
+    nb.append("parameters", source={"p": "parts"})
+    cells = [
+        nb.append("sql", source="select x from identifier('my_' || :p)", name="a"),
+        nb.append("sql", source="with c as (from identifier('my_' 'parts')) select x from c", name="b"),
+    ]
+    nb.wait()
+    assert [each.error for each in cells] == [None, None]
+    assert [ws[name].to_arrow().to_pydict() for name in ("a", "b")] == [{"x": [2]}, {"x": [2]}]
+    runs = [nb.state_of(each.id).run for each in cells]
+    assert [None if run is None else set(run.reads) for run in runs] == [{"my_parts", "p"}, {"my_parts"}]
+    ws.create("my_parts", [(3,)], schema="x int")
+    assert [each.status for each in cells] == ["stale", "stale"]

@@ -8,12 +8,16 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from tests.notebook.schedule.fakes import Desk
+from tests.store.making import make
 from whence.model.errors import BadInput, DamagedFile, WhenceError
 from whence.store.archive import export_archive, import_archive
 from whence.store.doctor import doctor
+from whence.store.store import Store
 
 
 @pytest.fixture
@@ -38,6 +42,22 @@ def test_everything_comes_back_and_nothing_runs(archive: Path, tmp_path: Path) -
     desk.wait()
     assert (desk.values(), sum(desk.calc.ran.values()), doctor(desk.store)) == ({"a": 1, "b": 1}, 0, [])
     desk.close()
+
+
+def test_datasets_in_storage_outside_the_workspace_come_along(tmp_path: Path) -> None:
+    old = Store.open(tmp_path / "old.whence", storage=str(tmp_path / "big"))
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    source, arrays = old.add_file(tmp_path / "a.csv"), {"part0": {"source0": np.arange(2)}}
+    made = make(old, "t", pa.table({"a": [1, 2]}), sources=[source], arrays=arrays)
+    export_archive(old, tmp_path / "w.zip")
+    old.close()
+    shutil.rmtree(tmp_path / "big")
+    import_archive(tmp_path / "w.zip", tmp_path / "new.whence")
+    new = Store.open(tmp_path / "new.whence")
+    assert new.read(new.current("t"), 0, 2).to_pydict() == {"a": [1, 2]}
+    assert new.arrays(made, "part0") is not None
+    assert ((new.root / source.path).read_text(), doctor(new)) == ("a\n1\n", [])
+    new.close()
 
 
 def rewritten(archive: Path, change: Callable[[str, bytes], tuple[str, bytes]], **more: bytes) -> Path:

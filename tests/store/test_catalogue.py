@@ -38,11 +38,13 @@ def test_what_a_text_made_is_found_newest_first(store: Store) -> None:
     a, b = make(store, "a", TABLE), make(store, "b", TABLE)
     query = "select a from a"
     made = [
-        make(store, "q", TABLE, parents=[a.id], text=text) for text in (query, f"\n  {query}\t", f"{query} limit 1", "")
+        make(store, "q", TABLE, parents=[a.id], text=text)
+        for text in (query, f"\n  {query}\t\u2003", f"{query} limit 1", "\n")
     ]
     make(store, "q", TABLE, parents=[b.id], text=query)
     assert store.made_by_text(a.id, f" {query}", most=5) == [made[1], made[0]]
-    assert store.made_by_text(a.id, query, most=2) == [made[1]], "the limit is on what might be it"
+    assert store.made_by_text(a.id, query, most=1) == [made[1]]
+    assert store.made_by_text(a.id, query, most=2) == [made[1], made[0]], "longer texts count for nothing"
     assert store.made_by_text(a.id, "  ", most=5) == [made[3]]
     assert store.made_by_text(a.id, "select b from a", most=5) == []
 

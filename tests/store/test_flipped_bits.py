@@ -14,12 +14,17 @@ import pytest
 
 from tests.store import sample_step
 from tests.store.making import make
+from whence.caveats.current_flags import write_flag_copy
+from whence.caveats.reach import FlagMasks
 from whence.model.caveat import Caveat
 from whence.model.errors import DamagedFile
+from whence.store.derived import KINDS, Kind
 from whence.store.doctor import doctor
+from whence.store.index_file import write_index
 from whence.store.parts import ROW_GROUP
 from whence.store.store import Store
 
+INDEX_KINDS: tuple[Kind, ...] = ("index", "deferred", "recomputed", "prepared")
 UNCHECKED = {"lock"}
 """Says who has the workspace open; rewritten at each opening."""
 
@@ -54,6 +59,10 @@ def fill(folder: Path) -> None:
     store.profiles.profile(made, "s")
     store.take(made, np.array([rows - 1, 3, 5 * ROW_GROUP, 2 * ROW_GROUP + 9, 4 * ROW_GROUP, 7 * ROW_GROUP]))
     store.scattered.wait(made.id)
+    for kind in INDEX_KINDS:
+        write_index(store.derived.path(kind, made.id, "question"), {"ids": np.arange(rows)}, {"rows": rows})
+    doubts = FlagMasks({"a": np.arange(rows) % 3 == 0}, row_set=False)
+    write_flag_copy(store, made, doubts, store.derived.path("flags", made.id, doubts.fingerprint))
     assert doctor(store) == []
     store.close()
 
@@ -114,9 +123,7 @@ def test_a_flipped_bit_in_any_file_is_found(whole: Path, tmp_path: Path) -> None
         "rows",
         "lineage",
         "files",
-        "tmp/views",
-        "tmp/profiles",
-        "tmp/rows",
+        *(f"tmp/{kind}" for kind in KINDS),
         "meta-format-6.db",
         "meta-format-6.sha256",
     }

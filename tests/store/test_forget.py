@@ -181,6 +181,19 @@ def test_what_a_crash_had_set_aside_goes_as_well(store: Store, tmp_path: Path) -
     assert places(store.root, NEEDLE) == set()
 
 
+@pytest.mark.parametrize("place", ["quarantine", "trash/2026-01-02"])
+def test_hashes_of_hidden_keys_that_were_set_aside_go_as_well(store: Store, tmp_path: Path, place: str) -> None:
+    """Whoever guesses a value could tell from its hash that it was there, and no record says what it was made from."""
+    secret, _, _ = fill(store, tmp_path)
+    aside = store.root / place / "lineage" / "grouped"
+    aside.mkdir(parents=True)
+    for name in ("rowkeys.arrow", "part0.arrow"):
+        (aside / name).write_bytes(b"x")
+    store.forget([secret], keep_dependants=True)
+    assert [path.name for path in aside.iterdir()] == ["part0.arrow"]
+    assert doctor(store) == []
+
+
 def test_nothing_is_forgotten_while_a_dataset_is_being_made(store: Store, tmp_path: Path) -> None:
     _, _, other = fill(store, tmp_path)
     run = store.begin("sql", "more")

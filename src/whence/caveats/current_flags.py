@@ -15,8 +15,11 @@ from whence.caveats.influence import ROW, Part
 from whence.caveats.reach import FlagMasks
 from whence.engine.scan import StoredFlags
 from whence.model.dataset import DatasetRecord, Doubt
+from whence.model.errors import DamagedFile
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column
+from whence.store.derived import remove
+from whence.store.hash_list import check_hash_list, write_hash_list
 from whence.store.layout import ROWS, part_path
 from whence.store.store import Store
 
@@ -29,6 +32,7 @@ class CurrentFlags(StoredFlags):
         super().__init__(store)
         self._current = store
         self._read = flags
+        self._checked: set[Path] = set()
 
     @property
     def _flags(self) -> DoubtFlags:
@@ -44,8 +48,10 @@ class CurrentFlags(StoredFlags):
         if all(part in stored.masks and np.array_equal(mask, stored.masks[part]) for part, mask in now.masks.items()):
             return super().rows_path(record)  # flags of parts without any are not read
         place = self._current.derived.path("flags", record.id, now.fingerprint)
-        if not place.exists():
-            self._write(record, now, place)
+        if not self._is_whole(place):
+            remove(place)
+            write_flag_copy(self._current, record, now, place)
+            self._checked.add(place)
         return place / ROWS
 
     def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
@@ -56,15 +62,30 @@ class CurrentFlags(StoredFlags):
         """What is flagged now."""
         return self._flags.table(record, 0, record.rows)
 
-    def _write(self, record: DatasetRecord, flagged: FlagMasks, place: Path) -> None:
-        waiting = place.with_suffix(".new")
-        shutil.rmtree(waiting, ignore_errors=True)
-        for part in self._current.manifest(record).parts:
-            table = pq.ParquetFile(self._current.layout.dataset(record.id) / part.path).read()
-            target = waiting / part_path(part.offset)
-            target.parent.mkdir(parents=True)
-            pq.write_table(_with_flags(table, record, flagged, part.offset), target)
-        waiting.replace(place)
+    def _is_whole(self, place: Path) -> bool:
+        """Whether a copy is there and is what was written; its bytes are read once per opening of the workspace."""
+        if not place.exists():
+            return False
+        if place not in self._checked:
+            try:
+                check_hash_list(place)
+            except DamagedFile:
+                return False
+            self._checked.add(place)
+        return True
+
+
+def write_flag_copy(store: Store, record: DatasetRecord, flagged: FlagMasks, place: Path) -> None:
+    """Write a copy of the rows with these flags. The folder appears under its name when it is complete."""
+    waiting = place.with_suffix(".new")
+    shutil.rmtree(waiting, ignore_errors=True)
+    for part in store.manifest(record).parts:
+        table = pq.ParquetFile(store.layout.dataset(record.id) / part.path).read()
+        target = waiting / part_path(part.offset)
+        target.parent.mkdir(parents=True)
+        pq.write_table(_with_flags(table, record, flagged, part.offset), target)
+    write_hash_list(waiting)
+    waiting.replace(place)
 
 
 def _with_flags(table: pa.Table, record: DatasetRecord, flagged: FlagMasks, offset: int) -> pa.Table:

@@ -14,7 +14,7 @@ from whence.engine.commands import refuse_command
 from whence.engine.errors import translate_errors
 from whence.engine.expression import Reads, expression_reads
 from whence.engine.python_functions import PythonFunction, register
-from whence.engine.query_names import stands_in
+from whence.engine.query_names import possible_names
 from whence.engine.scan import is_one_of, row_id, user_columns
 from whence.engine.script import Level
 from whence.engine.shared_views import SharedViews
@@ -43,7 +43,7 @@ class QueryAnalysis(SparkAccess):
         with self._names.lock, translate_errors(tuple(scope)):
             session = self.session
             self._names.put_in_scope(text, scope)
-            called = [each for name, each in (functions or {}).items() if stands_in(name, text)]
+            called = [functions[name] for name in possible_names(functions, text)] if functions else []
             if self.connect is not None:
                 self._guard.check(text, [*scope, *self._names.placeholders], [each.name for each in called])
             else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 from pyspark.sql import DataFrame, SparkSession
@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX
+from whence.plan.sql_tokens import computes_names
 
 
 class QueryNames:
@@ -38,13 +39,13 @@ class QueryNames:
 
     def put_in_scope(self, text: str, scope: Mapping[str, DatasetRecord]) -> None:
         """Make the names in a query refer to these dataset versions. Drop views of datasets that are not in scope."""
-        for name in (each for each in scope if stands_in(each, text)):
+        for name in possible_names(scope, text):
             record = scope[name]
             if self._named.get(name.lower()) != record.id:  # Spark compares names without case
                 self.give(name, self._frame(record))
                 self._named[name.lower()] = record.id
         seen = {name.lower() for name in scope}
-        for key in [each for each in self._named if each not in seen and stands_in(each, text)]:
+        for key in possible_names([each for each in self._named if each not in seen], text):
             self._session().catalog.dropTempView(key)
             del self._named[key]
 
@@ -80,8 +81,13 @@ class QueryNames:
         self._named.clear()
 
 
+def possible_names(names: Iterable[str], text: str) -> list[str]:
+    """Return which of these names a query may mean: those that stand in it, or all if it computes a name."""
+    return list(names) if computes_names(text) else [name for name in names if stands_in(name, text)]
+
+
 def stands_in(name: str, text: str) -> bool:
-    """Return whether a query's text contains a name as a word, quoted or not; else it cannot refer to it."""
+    """Return whether a text contains a name as a word, quoted or not; else it refers to it only by a computed name."""
     return any(
         spelled.casefold() in text.casefold()  # there may be thousands of names, and patterns take time to compile
         and re.search(rf"(?<!\w){re.escape(spelled)}(?!\w)", text, re.IGNORECASE)

@@ -113,7 +113,7 @@ def _letters(file: FileLook, place: int | None) -> bool:
 
 
 def _encoding(name: str, file: FileLook) -> Problem:
-    return encoding_note(name, file.encoding, file.is_guess)
+    return encoding_note(name, file.encoding, is_guess=file.is_guess, is_users_choice=file.is_users_encoding)
 
 
 def _absent(name: str, files: Sequence[FileLook], positions: Sequence[int | None]) -> Problem:

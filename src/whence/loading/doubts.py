@@ -31,10 +31,15 @@ def restore_bad_bytes(name: str, texts: pa.Array, lines: Rows) -> tuple[pa.Array
     return pa.array(values, pa.string()), problems
 
 
-def encoding_note(name: str, encoding: str, is_guess: bool) -> Problem:
+def encoding_note(name: str, encoding: str, *, is_guess: bool, is_users_choice: bool) -> Problem:
     """Return the note on a column with letters beyond ASCII in a file that is not UTF-8."""
-    how = "a guess, so letters beyond ASCII may be wrong" if is_guess else "as the file's first bytes say"
-    return of_column(name, "encoding", f"Column {name} was read as {encoding}, {how}; encoding= chooses another.")
+    if is_users_choice:
+        how = "as encoding= says" + (", but some bytes are no letters in it" if is_guess else "")
+    elif is_guess:
+        how = "a guess, so letters beyond ASCII may be wrong; encoding= chooses another"
+    else:
+        how = "as the file's first bytes say; encoding= chooses another"
+    return of_column(name, "encoding", f"Column {name} was read as {encoding}, {how}.")
 
 
 def letters_in_doubt(texts: pa.Array) -> Rows:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -62,14 +62,17 @@ class Text:
     data: Bytes
     encoding: str
     is_guess: bool = False
+    """Letters beyond ASCII may be wrong."""
     has_bad_bytes: bool = False
+    is_users_choice: bool = False
+    """The user gave the encoding."""
 
 
 def decode(data: Bytes, name: str, scratch: Scratch | None = None, encoding: str | None = None) -> Text:
     """Convert a file's bytes to UTF-8. `name` is the file's name, for the error if it is no text."""
     scratch = scratch or Scratch()
     if encoding is not None:
-        return _marked(data, 0, encoding, scratch)
+        return replace(_marked(data, 0, encoding, scratch), is_users_choice=True)
     for mark, marked in _MARKS:
         if data[: len(mark)] == mark:
             return _marked(data, len(mark), marked, scratch)

@@ -64,6 +64,7 @@ class FileLook:
     size: int
     encoding: str
     is_guess: bool
+    is_users_encoding: bool
     dialect: Dialect
     header: list[str]
     names: list[str]
@@ -152,6 +153,7 @@ def finished(opened: Opened, state: State) -> FileLook:
         size=opened.source.size,
         encoding=opened.text.encoding,
         is_guess=opened.text.is_guess,
+        is_users_encoding=opened.text.is_users_choice,
         dialect=Dialect(top.form.delimiter.decode(), top.form.quote.decode(), top.has_header),
         header=top.originals,
         names=top.names,

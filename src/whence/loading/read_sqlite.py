@@ -21,7 +21,11 @@ from whence.model.errors import BadInput
 from whence.store.durable import hash_file
 
 SQLITE = b"SQLite format 3\x00"
-_TABLES = "select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite_%' order by rowid"
+# Escaped, because an underscore alone stands for any letter, and SQLite reserves only names that begin with `sqlite_`.
+_TABLES = r"""
+    select name from sqlite_master
+    where type in ('table', 'view') and name not like 'sqlite\_%' escape '\' order by rowid
+"""
 
 
 def read_sqlite(

@@ -6,22 +6,11 @@ import re
 from collections.abc import Mapping
 
 from whence.plan.sql_text import text, written
-
-# The look-behind of `argument` leaves out casts such as y::int.
-_TOKEN = re.compile(
-    r"""
-      (?P<comment> --[^\n]* | /\*.*?(?:\*/|\Z) )
-    | (?P<text> [rR]?'(?:[^'\\]|\\.|'')*(?:'|\Z) | [rR]?"(?:[^"\\]|\\.|"")*(?:"|\Z) )
-    | `(?P<quoted> (?:[^`]|``)+ )`
-    | (?P<argument> (?<![:\w]):[^\W\d]\w* )
-    | (?P<word> \w+ )
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+from whence.plan.sql_tokens import TOKEN
 
 
 def words_in(text: str) -> frozenset[str]:
-    """Return every name in the text: more than the datasets it reads, never fewer.
+    """Return every name in the text: more than the datasets it reads, never fewer unless it `computes_names`.
 
     Only Spark's parser could tell names from other words, and it may not be running yet.
 
@@ -29,7 +18,7 @@ def words_in(text: str) -> frozenset[str]:
     ['from', 'my parts', 'select', 'x']
     """
     found, strings = set[str](), list[str]()
-    for token in _TOKEN.finditer(text):
+    for token in TOKEN.finditer(text):
         if token["quoted"]:
             found.add(token["quoted"].replace("``", "`"))
         elif token["word"]:
@@ -50,7 +39,7 @@ def arguments_in(text: str) -> frozenset[str]:
     >>> arguments_in("select * from t where x > :least and y::int = 1 and z = ':no'")
     frozenset({'least'})
     """
-    return frozenset(token["argument"][1:] for token in _TOKEN.finditer(text) if token["argument"])
+    return frozenset(token["argument"][1:] for token in TOKEN.finditer(text) if token["argument"])
 
 
 def asks_for_marks(text: str) -> bool:
@@ -76,7 +65,7 @@ def _bound(value: object, arguments: Mapping[str, object]) -> object:
         return {key: _bound(each, arguments) for key, each in value.items()}
     if isinstance(value, list):
         return [_bound(each, arguments) for each in value]
-    return _TOKEN.sub(lambda token: _literal(token, arguments), value) if isinstance(value, str) else value
+    return TOKEN.sub(lambda token: _literal(token, arguments), value) if isinstance(value, str) else value
 
 
 def _literal(token: re.Match[str], arguments: Mapping[str, object]) -> str:

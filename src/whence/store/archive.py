@@ -36,7 +36,7 @@ def export_archive(store: Store, path: Path) -> None:
             archive.write(database, "meta.db")
             for folder in _archived_folders(store.layout):
                 for file in sorted(each for each in folder.rglob("*") if each.is_file()):
-                    archive.write(file, file.relative_to(store.root).as_posix())
+                    archive.write(file, Path(store.layout.relative(file)).as_posix())
         waiting.replace(path)
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror}.") from error

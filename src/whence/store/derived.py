@@ -28,7 +28,7 @@ class Derived:
     def path(self, kind: Kind, dataset: DatasetId, question: object) -> Path:
         """Return the path of the answer to a question about a dataset. A question is any JSON value."""
         name = hashlib.sha256(json.dumps(question, sort_keys=True).encode()).hexdigest()[:32]
-        return self._folder(kind) / dataset / name
+        return self.folder(kind) / dataset / name
 
     def drop(self, dataset: DatasetId) -> None:
         """Remove everything derived from a dataset."""
@@ -38,7 +38,7 @@ class Derived:
     def tidy(self, known: set[str]) -> None:
         """Remove files of unknown datasets, and files that a process was still writing when it ended."""
         for kind in KINDS:
-            for folder in entries(self._folder(kind)):
+            for folder in entries(self.folder(kind)):
                 for entry in entries(folder):
                     # A complete answer is named by its hash alone. A file that is being written has a suffix.
                     if folder.name not in known or entry.suffix:
@@ -48,9 +48,10 @@ class Derived:
 
     def folders(self, dataset: DatasetId) -> list[Path]:
         """Return every folder with files derived from a dataset."""
-        return [self._folder(kind) / dataset for kind in KINDS]
+        return [self.folder(kind) / dataset for kind in KINDS]
 
-    def _folder(self, kind: Kind) -> Path:
+    def folder(self, kind: Kind) -> Path:
+        """Return the folder of one kind of derived files."""
         return (self._shared if kind in _READ_BY_SPARK else self.root) / kind
 
 

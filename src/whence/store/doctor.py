@@ -14,9 +14,10 @@ from whence.model.errors import DamagedFile, WhenceError
 from whence.model.ids import DatasetId
 from whence.store import tables
 from whence.store.block_file import check_blocks
-from whence.store.derived import Kind
+from whence.store.derived import KINDS, Kind
 from whence.store.durable import hash_file
 from whence.store.forgotten import ForgottenRecord
+from whence.store.hash_list import check_hash_list
 from whence.store.index_file import IndexFile
 from whence.store.layout import HIDDEN_KEYS, entries
 from whence.store.manifest import Manifest, read_manifest
@@ -35,6 +36,8 @@ _READERS: dict[Kind, Callable[[Path], object]] = {
     "index": lambda path: IndexFile(path).check(),
     "deferred": lambda path: IndexFile(path).check(),
     "recomputed": lambda path: IndexFile(path).check(),
+    "prepared": lambda path: IndexFile(path).check(),
+    "flags": check_hash_list,
 }
 
 
@@ -141,18 +144,18 @@ def _files(folder: Path, lineage: Path, manifest: Manifest) -> Iterator[str]:
 
 
 def _derived(store: Store) -> Iterator[str]:
-    """Check those derived files that have checksums of their own. A damaged one is made again when it is needed."""
+    """Check the derived files. A damaged one is made again when it is needed."""
     with store.database.read() as connection:
         known = set(connection.scalars(select(tables.datasets.c.id)))
-    for kind, read in _READERS.items():
-        for folder in entries(store.layout.temporary / kind):
+    for kind in KINDS:
+        for folder in entries(store.derived.folder(kind)):
             if folder.name not in known:
                 yield f"{folder} belongs to nothing the database knows."
             for path in entries(folder):
                 try:
                     # Files that are still being written have a suffix.
                     if not path.suffix:
-                        read(path)
+                        _READERS[kind](path)
                 except DamagedFile as error:
                     yield error.message
 

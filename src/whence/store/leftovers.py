@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from whence.store.layout import MANIFEST, Layout, entries
+from whence.store.layout import HIDDEN_KEYS, MANIFEST, Layout, entries
 
 
 def leftovers(layout: Layout) -> Iterator[Path]:
@@ -18,15 +18,19 @@ def leftovers(layout: Layout) -> Iterator[Path]:
 
 
 def leftovers_of(layout: Layout, names: set[str], sources: set[str]) -> Iterator[Path]:
-    """Yield those made under one of these names or from one of these source files, and those that cannot be read."""
+    """Yield those made under one of these names or from one of these source files, and those that cannot be read.
+
+    Of lineage folders, yield the hashes of hidden keys, whatever they were made from.
+    """
     for path in leftovers(layout):
-        if path.name in sources or (path.is_dir() and _holds(path, names, sources)):
+        if path.parent.name == layout.lineages.name:
+            # The rest is row numbers. The database no longer says from which datasets the hashed values came.
+            yield from path.glob(f"{HIDDEN_KEYS}.arrow")
+        elif path.name in sources or (path.is_dir() and _holds(path, names, sources)):
             yield path
 
 
 def _holds(folder: Path, names: set[str], sources: set[str]) -> bool:
-    if folder.parent.name == "lineage":
-        return False  # row numbers. Hidden keys in a rowkeys.arrow are not looked for
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
         used = {source["sha256"] for source in manifest["sources"]}

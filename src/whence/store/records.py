@@ -21,6 +21,9 @@ from whence.store.runs import Run
 
 Json = dict[str, object]
 
+_WHITE_SPACE = "".join(letter for letter in map(chr, range(0x3001)) if letter.isspace())
+"""What Python's `strip` removes: U+3000 is the last such letter."""
+
 
 def insert_record(connection: Connection, run: Run, draft: Draft, rows: int, manifest_sha256: str) -> DatasetRecord:
     """Insert a dataset version under the next version number of its name."""
@@ -166,11 +169,10 @@ def made_by_text(connection: Connection, dataset: DatasetId, text: str, most: in
     """Return the newest versions made directly from this one by a text, ignoring white space around it."""
     datasets, stripped = tables.datasets.c, text.strip()
     made = select(tables.edges.c.child).where(tables.edges.c.parent == dataset)
-    # SQLite's `trim` removes spaces only, so the query finds candidates and Python compares them.
-    is_likely = func.instr(datasets.text, stripped) > 0 if stripped else func.trim(datasets.text) == ""
-    wanted = select(tables.datasets).where(datasets.id.in_(made), ~_is_made_as(SCRATCH), is_likely)
-    found = connection.execute(wanted.order_by(datasets.sequence.desc()).limit(most)).all()
-    return _records(connection, [row for row in found if row.text.strip() == stripped])
+    # Without its second argument, SQLite's `trim` removes spaces only.
+    is_same = func.trim(datasets.text, _WHITE_SPACE) == stripped
+    wanted = select(tables.datasets).where(datasets.id.in_(made), ~_is_made_as(SCRATCH), is_same)
+    return _records(connection, connection.execute(wanted.order_by(datasets.sequence.desc()).limit(most)).all())
 
 
 def manifest_hash(connection: Connection, dataset: DatasetId) -> str:

@@ -8,6 +8,7 @@ from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
 from whence.notebook.sql_words import arguments_in, asks_for_marks, words_in
+from whence.plan.sql_tokens import computes_names
 
 
 class Sql(CellKind):
@@ -26,18 +27,21 @@ class Sql(CellKind):
 
     def footprint(self, values: Values) -> Footprint:
         text = str(values.get("source", ""))
-        return Footprint(words_in(text), names_in(values, "name"), reads_marks=asks_for_marks(text))
+        reads = None if computes_names(text) else words_in(text)
+        return Footprint(reads, names_in(values, "name"), reads_marks=asks_for_marks(text))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         text, name = str(values["source"]), str(values["name"])
         arguments = {each: context.parameters[each] for each in arguments_in(text) if each in context.parameters}
-        called = {each for each in words_in(text) if each in context.functions}
+        # A name that the query computes may be that of any dataset or function.
+        names = {*context.scope, *context.functions} if computes_names(text) else words_in(text)
+        called = {each for each in names if each in context.functions}
         query = context.engine.read(context.engine.sql(text, context.scope, arguments, context.functions))
         # The stored text holds neither the values of `:name` nor exported functions.
         is_rerunnable = not arguments and not called
         request = Request(query, name, "sql", text, is_rerunnable=is_rerunnable, is_reusable=True)
         record = derive(context.derive, request)
         # The footprint counts every word that may be a name; from here on, what Spark really read counts.
-        seen = (each for each in words_in(text) if each in context.scope)
+        seen = (each for each in names if each in context.scope)
         read = {each for each in seen if context.scope[each].id in query.sources}
         return CellResult({name: record}, reads=frozenset(read | called | arguments.keys()))

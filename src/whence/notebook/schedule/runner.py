@@ -367,7 +367,7 @@ class Runner:
                 chosen.discard(run.cell)
 
     def stop(self, active: ActiveRun) -> None:
-        """Tell a run to stop. A second call does nothing."""
+        """Tell a run to stop. The caller holds the lock. A second call does nothing."""
         if active.cancelled_at is None:
             active.cancelled_at = time.monotonic()
             # In a thread of its own, because callbacks of a cell may take a while and callers hold the lock.

@@ -37,7 +37,7 @@ class WatchedRunner(Protocol):
         """The runs in progress."""
 
     def stop(self, active: ActiveRun) -> None:
-        """Tell a run to stop."""
+        """Tell a run to stop. The caller holds the lock."""
 
     def advance(self, cell: CellId, progress: Progress) -> None:
         """Record the progress of a cell."""
@@ -62,8 +62,9 @@ class Watchdog:
 
     def join(self) -> None:
         """Wait until the thread has ended."""
-        if self._thread is not None:
-            self._thread.join()
+        thread = self._thread  # the thread itself sets the attribute to None
+        if thread is not None:
+            thread.join()
 
     def _look_after(self) -> None:
         while True:
@@ -72,8 +73,10 @@ class Watchdog:
                 running, shared = list(self._runner.active), self._runner.shared
                 if shared is not None:
                     shared.watch()
-            if not running and (shared is None or shared.is_idle()):
-                return
+                if not running and (shared is None or shared.is_idle()):
+                    # Under the lock: a run that starts after this finds no thread, and `begin` starts another.
+                    self._thread = None
+                    return
             for active in running:
                 self._look_at(active)
 
@@ -84,10 +87,16 @@ class Watchdog:
             self._process.cancel_group(active.control.job_group)
             self._restart_if_needed(active, time.monotonic() - active.cancelled_at)
         elif limit is not None and self._seconds_run(active) > limit:
-            active.is_late = True
-            self._runner.stop(active)
+            self._stop_late(active)
         elif time.monotonic() - active.asked > _PROGRESS:
             self._ask_progress(active)
+
+    def _stop_late(self, active: ActiveRun) -> None:
+        with self._runner.lock:
+            # Without a look at `cancelled_at`, a run that the user has just stopped would be called late.
+            if active.cancelled_at is None:
+                active.is_late = True
+                self._runner.stop(active)
 
     def _seconds_run(self, active: ActiveRun) -> float:
         """Return how long a run has taken; its limit does not count the start of Spark."""

@@ -52,8 +52,12 @@ class Pool:
     def take(self) -> Worker:
         """Return a worker that is ready, for one run or session. The pool starts another in its place."""
         worker = self._next() or self._fresh()
-        self._order(self._add)
-        worker.ready()
+        try:
+            self._order(self._add)
+            worker.ready()
+        except BaseException:  # it did not start, or the pool was closed meanwhile
+            _end(worker)
+            raise
         return worker
 
     @property
@@ -91,7 +95,7 @@ class Pool:
                 worker = self._idle.pop(0)
                 if worker.exit_code() is None:
                     return worker
-                worker.kill()
+                _end(worker)
         return None
 
     def _fresh(self) -> Worker:
@@ -116,7 +120,8 @@ class Pool:
             if self._starter is None:
                 self._starter = threading.Thread(target=self._serve, name="python-cells", daemon=True)
                 self._starter.start()
-        self._orders.put(work)
+            # Under the lock: after the None of `close` nothing is served, and `_fresh` would wait for ever.
+            self._orders.put(work)
 
     def _serve(self) -> None:
         while (work := self._orders.get()) is not None:
@@ -128,9 +133,13 @@ class Pool:
                 return
         try:
             worker = self._make()
+        except OSError:
+            return  # `take` then starts one itself, and its caller gets the error
+        try:
             worker.ready()
         except (OSError, WorkerLost):
-            return  # `take` then starts one itself, and its caller gets the error
+            _end(worker)
+            return
         with self._lock:
             if not self._is_closed:
                 self._idle.append(worker)
