@@ -81,6 +81,7 @@ class LineageDocument:
     def from_json(cls, content: Mapping[str, object]) -> LineageDocument:
         """From a JSON document."""
         columns = cast("Mapping[str, list[list[object]]]", content["columns"])
+        deferred = cast("list[str] | None", content.get("deferred keys"))
         return cls(
             sources=tuple(DatasetId(each) for each in cast("list[str]", content["sources"])),
             is_exact=bool(content["exact"]),
@@ -96,7 +97,7 @@ class LineageDocument:
             ),
             measures=_measures(cast("Mapping[str, tuple[str, int, str]] | None", content.get("measures"))),
             is_global=bool(content.get("global", False)),
-            deferred_keys=None if content.get("deferred keys") is None else tuple(cast("list[str]", content["deferred keys"])),
+            deferred_keys=None if deferred is None else tuple(deferred),
             pruned_sources=frozenset(cast("list[int]", content.get("pruned", []))),
             derivations=cast(int, content.get("derivations", 0)),
             is_declared=bool(content.get("declared", False)),

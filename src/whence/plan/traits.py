@@ -7,8 +7,8 @@ from typing import Literal
 
 RowDependence = Literal["row", "group", "any rows", "as below", "unknown"]
 """`row`: the input rows it was made from alone. `group`: these, and what else might have been in its group.
-`any rows`: any row of the inputs, as after a limit. `as below`: as for the step below, because this one only adds cells.
-`unknown`: no rule says."""
+`any rows`: any row of the inputs, as after a limit. `as below`: as for the step below, because this one only adds
+cells. `unknown`: no rule says."""
 
 
 @dataclass(frozen=True, kw_only=True)
