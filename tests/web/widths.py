@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Literal
 
@@ -61,9 +62,13 @@ _PROBLEMS = """
 """
 
 
-def problems(page: Page) -> list[str]:
-    """What overflows, is cut off or is covered."""
+def problems(page: Page, seconds: float = 10) -> list[str]:
+    """What overflows, is cut off or is covered once the page has come to rest: notes and charts grow as they are drawn."""
+    end = time.monotonic() + seconds
     found: list[str] = page.evaluate(_PROBLEMS)
+    while found and time.monotonic() < end:
+        page.wait_for_timeout(200)
+        found = page.evaluate(_PROBLEMS)
     return found
 
 

@@ -18,7 +18,8 @@ export function useKeepInView(
       ([seen]) => {
         if (seen && seen.intersectionRatio < 1) value.scrollIntoView({ block: "nearest" });
       },
-      { threshold: [0, 1] },
+      // Several, so that a value which one move leaves half hidden is seen to move again.
+      { threshold: [0, 0.25, 0.5, 0.75, 1] },
     );
     const end = () => {
       watch.disconnect();
