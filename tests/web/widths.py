@@ -63,7 +63,7 @@ _PROBLEMS = """
 
 
 def problems(page: Page, seconds: float = 10) -> list[str]:
-    """What overflows, is cut off or is covered once the page has come to rest: notes and charts grow as they are drawn."""
+    """What overflows, is cut off or is covered, once the page has come to rest: charts grow as they are drawn."""
     end = time.monotonic() + seconds
     found: list[str] = page.evaluate(_PROBLEMS)
     while found and time.monotonic() < end:
