@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import multiprocessing
 import random
 import signal
@@ -179,6 +180,19 @@ def test_what_a_crash_had_set_aside_goes_as_well(store: Store, tmp_path: Path) -
     store.forget([secret], keep_dependants=True)
     assert [path.name for path in aside.iterdir()] == ["copy1"]
     assert places(store.root, NEEDLE) == set()
+
+
+def test_what_was_made_from_it_and_set_aside_goes_at_any_distance(store: Store, tmp_path: Path) -> None:
+    """Scratch that lies in the trash under a name of its own may hold copies of the rows."""
+    secret, _, other = fill(store, tmp_path)
+    aside = store.root / "trash" / "2026-01-02" / "datasets"
+    manifest = json.loads((store.layout.dataset(other.id) / "manifest.json").read_bytes())
+    for identity, parent in (("grandchild", "child"), ("child", secret.id), ("stranger", other.id)):
+        (aside / identity).mkdir(parents=True)
+        own = {**manifest, "id": identity, "name": identity, "parents": [parent], "sources": []}
+        (aside / identity / "manifest.json").write_text(json.dumps(own), encoding="utf-8")
+    store.forget([secret], keep_dependants=True)
+    assert [path.name for path in aside.iterdir()] == ["stranger"]
 
 
 @pytest.mark.parametrize("place", ["quarantine", "trash/2026-01-02"])

@@ -111,7 +111,7 @@ def _note_removals(connection: Connection, layout: Layout, ids: list[DatasetId],
     files = tables.files.c
     paths |= set(connection.scalars(select(files.path).where(files.sha256.in_(sources), files.copied)))
     names = set(connection.scalars(select(tables.datasets.c.name_key).where(tables.datasets.c.id.in_(ids))))
-    paths |= {layout.relative(path) for path in leftovers_of(layout, names, sources)}
+    paths |= {layout.relative(path) for path in leftovers_of(layout, ids, names, sources)}
     paths |= {layout.relative(layout.aside(name)) for name in names}
     brought = (*uploads_of(layout, sources), *pending_sheets_of(layout, names))
     paths |= {layout.relative(path) for path in brought}
