@@ -21,6 +21,7 @@ from whence.model.errors import DamagedFile
 from whence.store.derived import KINDS, Kind
 from whence.store.doctor import doctor
 from whence.store.index_file import write_index
+from whence.store.migrations import OLDEST
 from whence.store.parts import ROW_GROUP
 from whence.store.store import Store
 
@@ -124,8 +125,8 @@ def test_a_flipped_bit_in_any_file_is_found(whole: Path, tmp_path: Path) -> None
         "lineage",
         "files",
         *(f"tmp/{kind}" for kind in KINDS),
-        "meta-format-6.db",
-        "meta-format-6.sha256",
+        f"meta-format-{OLDEST}.db",
+        f"meta-format-{OLDEST}.sha256",
     }
 
 
