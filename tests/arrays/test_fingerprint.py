@@ -13,7 +13,7 @@ def marked(function):
         return function(*arguments)
     return around
 
-def made(shift):
+def make_class(shift):
     class Local(Operator):
         """Moves cells."""
         around = [1, 2]
@@ -46,7 +46,7 @@ def made(shift):
 
     return Local
 
-Local = made(1)
+Local = make_class(1)
 '''
 
 
@@ -81,7 +81,7 @@ def test_words_and_lines_do_not_count(old: str, new: str) -> None:
     ("old", "new"),
     [
         ("out + shift", "out - shift"),
-        ("made(1)", "made(2)"),
+        ("make_class(1)", "make_class(2)"),
         ("i=0", "i=1"),
         ("least=0", "least=1"),
         ("[1, 2]", "[1, 3]"),
