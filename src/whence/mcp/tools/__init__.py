@@ -1,0 +1,1 @@
+"""The tools that agents call: one file for each question."""

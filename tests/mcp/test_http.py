@@ -1,0 +1,85 @@
+"""The protocol at `/mcp` of a server: the server's own credentials open it, and its page hears of edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client as McpClient
+from mcp import types
+from mcp.client.streamable_http import streamable_http_client
+
+import whence
+from tests.mcp.conversation import content_of, text_of
+from tests.server.live import live
+from whence.client import ApiError, Client
+from whence.mcp.http import extend_server
+from whence.server.events import Events
+
+
+@pytest.fixture
+def client(ws: whence.Workspace) -> Iterator[Client]:
+    ws.create("parts", [("bolt", 10), ("nut", 4)], schema="part string, price int")
+    ws.sql("select max(price) as top from parts", name="top")
+    with live(ws, extensions=[extend_server]) as client:
+        yield client
+
+
+def ask(client: Client, path: str, tool: str, mode: str = "legacy", **arguments: object) -> types.CallToolResult:
+    """Ask over HTTP, with the token of the client."""
+
+    async def talk() -> types.CallToolResult:
+        headers = {"Authorization": f"Bearer {client.token}"}
+        async with httpx2.AsyncClient(headers=headers) as http:
+            transport = streamable_http_client(client.address + path, http_client=http)
+            async with McpClient(transport, mode=mode) as agent:
+                return await agent.call_tool(tool, arguments)
+
+    return anyio.run(talk)
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_an_agent_with_the_token_gets_the_answers_of_the_api(client: Client, mode: str) -> None:
+    claim = {"dataset": "top", "where": "true", "column": "top", "value": 10}
+    answer = content_of(ask(client, "/mcp", "verify_claim", mode, **claim))
+    report = client.read_cell("top", row=0, column="top")
+    assert (answer["verdict"], answer["value"]) == ("confirmed", str(report.value))
+    assert answer["link"] == f"{client.address}/?dataset=top&row=0&column=top"
+    assert client.call("GET", answer["link"].removeprefix(client.address), answer=str)
+    traced = text_of(ask(client, "/mcp", "where_from", mode, dataset="top", row=0, column="top"))
+    (step,) = report.steps
+    assert f"parts@1 (created): {step.rows.count} rows" in traced
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/read-only"])
+def test_without_the_right_token_nothing_is_answered(ws: whence.Workspace, client: Client, path: str) -> None:
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+    share = ws.notebook("tour").share().token or ""
+    for token, status in (("wrong", 401), (share, 403)):
+        with pytest.raises(ApiError) as refused:
+            Client(client.address, token).call("POST", path, body=asked, answer=dict)
+        assert refused.value.status == status
+        with pytest.raises(ApiError) as refused:
+            Client(client.address, token).call("GET", path, answer=dict)
+        assert refused.value.status == status
+
+
+def test_the_path_for_reading_has_no_tool_that_changes_anything(ws: whence.Workspace, client: Client) -> None:
+    edit = {"notebook": "n", "action": "create"}
+    assert ask(client, "/mcp/read-only", "edit_notebook", **edit).is_error
+    assert ws.notebooks() == []
+    assert not ask(client, "/mcp", "edit_notebook", **edit).is_error
+    assert ws.notebooks() == ["n"]
+
+
+def test_the_page_hears_of_edits_of_agents(ws: whence.Workspace) -> None:
+    events = Events()
+    with live(ws, events, extensions=[extend_server]) as client:
+        client.make_notebook(name="n")
+        before = events.last
+        values = {"source": "# Hello"}
+        ask(client, "/mcp", "edit_notebook", notebook="n", action="add", kind="markdown", values=values, base_version=0)
+        assert events.last > before
+        assert client.read_notebook("n").cells[0].values == values
