@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,10 +17,16 @@ def places(root: Path, needle: str) -> set[str]:
     return {str(path.relative_to(root)) for path in root.rglob("*") if _holds(path, needle)}
 
 
-def _holds(path: Path, needle: str) -> bool:
-    if needle.lower() in path.name.lower():
+def places_of_any(root: Path, needles: Sequence[str]) -> set[str]:
+    """The files that hold one of the needles."""
+    return {str(path.relative_to(root)) for path in root.rglob("*") if _holds(path, *needles)}
+
+
+def _holds(path: Path, *needles: str) -> bool:
+    lower = [needle.lower() for needle in needles]
+    if any(needle in path.name.lower() for needle in lower):
         return True
-    return path.is_file() and any(needle.lower() in text.lower() for text in _texts(path))
+    return path.is_file() and any(needle in text.lower() for text in _texts(path) for needle in lower)
 
 
 def _texts(path: Path) -> Iterator[str]:

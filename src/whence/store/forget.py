@@ -29,15 +29,15 @@ from whence.store.uploads import uploads_of
 def forget(database: Database, layout: Layout, ids: Sequence[DatasetId], *, also: bool, keep: bool) -> list[DatasetId]:
     """Remove these versions for good and return all removed ids. Raise an error if others were made from them."""
     with database.write("commit-forget") as connection:
-        _refuse_while_running(connection)
-        everything = _dependants(connection, ids)
+        refuse_while_running(connection)
+        everything = dependants_of(connection, ids)
         looked_at = _only_looked_at(connection, everything)
         dependants = [each for each in everything if each not in looked_at]
         if dependants and not also and not keep:
             raise _refusal(connection, dependants)
         chosen = [*ids, *looked_at, *(dependants if also else ())]
-        _note_removals(connection, layout, chosen, [each for each in dependants if each not in chosen])
-        _delete_rows(connection, chosen)
+        note_removals(connection, layout, chosen, [each for each in dependants if each not in chosen])
+        delete_rows(connection, chosen)
     finish(database, layout)
     return chosen
 
@@ -65,13 +65,14 @@ def finish(database: Database, layout: Layout) -> None:
         connection.execute(delete(tables.removals))
 
 
-def _refuse_while_running(connection: Connection) -> None:
+def refuse_while_running(connection: Connection) -> None:
+    """Raise an error if a dataset is being made."""
     running = connection.scalar(select(tables.runs.c.id).where(tables.runs.c.state == "running").limit(1))
     if running is not None:
         raise UserError("A dataset is being made right now.", "Wait until it is there, then forget.")
 
 
-def _dependants(connection: Connection, ids: Iterable[DatasetId]) -> list[DatasetId]:
+def dependants_of(connection: Connection, ids: Iterable[DatasetId]) -> list[DatasetId]:
     """Return everything made from these versions, at any distance, without the versions themselves."""
     seen, waiting = set(ids), list(ids)
     found: list[DatasetId] = []
@@ -87,7 +88,7 @@ def _dependants(connection: Connection, ids: Iterable[DatasetId]) -> list[Datase
 def _only_looked_at(connection: Connection, ids: list[DatasetId]) -> list[DatasetId]:
     """Return scratch datasets that only scratch was made from. They go together with their sources."""
     scratch = is_scratch(connection, ids)
-    return [each for each in ids if each in scratch and scratch.issuperset(_dependants(connection, [each]))]
+    return [each for each in ids if each in scratch and scratch.issuperset(dependants_of(connection, [each]))]
 
 
 def _refusal(connection: Connection, dependants: list[DatasetId]) -> UserError:
@@ -99,7 +100,8 @@ def _refusal(connection: Connection, dependants: list[DatasetId]) -> UserError:
     return UserError(f"{labels} {'was' if len(rows) == 1 else 'were'} made from it.", hint)
 
 
-def _note_removals(connection: Connection, layout: Layout, ids: list[DatasetId], kept: list[DatasetId]) -> None:
+def note_removals(connection: Connection, layout: Layout, ids: list[DatasetId], kept: list[DatasetId]) -> None:
+    """Record every path to remove with these versions. `kept` versions were made from them and stay."""
     paths = {f"{folder.name}/{each}" for each in ids for folder in (layout.datasets, layout.lineages)}
     paths |= {f"{layout.temporary.name}/{kind}/{each}" for each in ids for kind in KINDS}
     # Hashes of values that a dependant does not show itself: whoever guesses a value could tell that it was there.
@@ -128,7 +130,8 @@ def _sources_of(connection: Connection, ids: list[DatasetId]) -> Iterator[str]:
     yield from mine - others
 
 
-def _delete_rows(connection: Connection, ids: list[DatasetId]) -> None:
+def delete_rows(connection: Connection, ids: list[DatasetId]) -> None:
+    """Delete these versions from the catalogue, with all that notebooks remember of them."""
     datasets, runs = tables.datasets.c, tables.runs.c
     chosen = connection.execute(select(datasets.id, datasets.rows, datasets.run_id).where(datasets.id.in_(ids))).all()
     names = set(connection.scalars(select(runs.name).where(runs.id.in_([row.run_id for row in chosen]))))

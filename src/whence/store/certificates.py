@@ -1,0 +1,82 @@
+"""The folder of certificates: one JSON document and one page for each forgetting of rows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from sqlalchemy import select
+
+from whence.model.certificate import Certificate
+from whence.store import tables
+from whence.store.certificate_page import certificate_page
+from whence.store.database import Database
+from whence.store.durable import HashingFile, rename, sync_directory, write_file, write_json, writing
+from whence.store.faults import around
+from whence.store.layout import Layout, entries
+
+_NEW = ".new"
+
+
+def begin_certificate(layout: Layout, certificate: Certificate) -> None:
+    """Write what is about to happen, so that a forgetting that a crash interrupts has its certificate, too."""
+    with writing(layout.certificates):
+        layout.certificates.mkdir(exist_ok=True)
+        sync_directory(layout.root)
+    _write(layout, certificate)
+
+
+def finish_certificate(layout: Layout, certificate: Certificate) -> None:
+    """Write what has happened, as JSON and as a page."""
+    page = certificate_page(certificate).encode()
+    waiting = layout.certificates / f"{certificate.id}.html{_NEW}"
+
+    def fill(file: HashingFile) -> None:
+        file.write(page)
+
+    write_file(waiting, fill, "sync-certificate")
+    rename(waiting, waiting.with_suffix(""), "rename-certificate")
+    with around("finish-certificate"):
+        _write(layout, certificate)
+
+
+def drop_certificate(layout: Layout, certificate: Certificate) -> None:
+    """Remove the certificate of a forgetting that did not happen."""
+    for path in layout.certificates.glob(f"{certificate.id}.*"):
+        path.unlink()
+
+
+def finish_certificates(database: Database, layout: Layout) -> None:
+    """Finish the certificates that a crash interrupted, and drop those of what never happened."""
+    for path in entries(layout.certificates):
+        if path.suffix == _NEW:
+            path.unlink()
+    for certificate in read_certificates(layout):
+        if certificate.state != "begun":
+            continue
+        with database.read() as connection:
+            gone = tables.forgotten.c.id.in_(certificate.replaced)
+            has_happened = connection.scalar(select(tables.forgotten.c.id).where(gone).limit(1)) is not None
+        if has_happened:
+            sentence = "The process ended on the way. The next opening removed every file of the old versions."
+            finish_certificate(layout, certificate.finished(sentence))
+        else:
+            drop_certificate(layout, certificate)
+
+
+def read_certificates(layout: Layout) -> list[Certificate]:
+    """Return the certificates of a workspace, oldest first."""
+    paths = [path for path in entries(layout.certificates) if path.suffix == ".json"]
+    found = [Certificate.from_json(json.loads(path.read_bytes())) for path in paths]
+    return sorted(found, key=lambda each: each.at)
+
+
+def page_path(layout: Layout, certificate: Certificate) -> Path:
+    """Return the path of the page of a certificate."""
+    return layout.certificates / f"{certificate.id}.html"
+
+
+def _write(layout: Layout, certificate: Certificate) -> None:
+    waiting = layout.certificates / f"{certificate.id}.json{_NEW}"
+    write_json(waiting, certificate.to_json(), "sync-certificate")
+    rename(waiting, waiting.with_suffix(""), "rename-certificate")

@@ -1,0 +1,157 @@
+"""Drafts a loaded or created dataset version without some of its rows: parts, flags, caveats and documents."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from whence.model.dataset import DatasetRecord, Doubt
+from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column
+from whence.store.caveat_file import Caveats
+from whence.store.draft import Draft
+from whence.store.manifest import StoredPart
+from whence.store.parts import PartFile, write_part
+from whence.store.runs import Run
+from whence.store.store import Store
+
+Mask = npt.NDArray[np.bool_]
+
+LOAD_REPORT = "load_report"
+"""The document in which a load lists its problems by kind, in the order of the caveats."""
+_FORGOTTEN_WORDS = "The words of this caveat held values of rows that were forgotten."
+_STRETCH = 262_144
+
+
+def draft_without(
+    store: Store, run: Run, record: DatasetRecord, stays: Mask, values: frozenset[str] = frozenset()
+) -> Draft:
+    """Return the draft of a version that has only the rows for which `stays` is true. It has no source file.
+
+    A caveat that stays and whose words hold one of `values` loses its words.
+    """
+    caveats = _without_values(store.caveat_table(record), values)
+    kept = _caveats_that_stay(caveats, stays)
+    documents = {name: store.document(record, name) or {} for name in _documents(store, record)}
+    if LOAD_REPORT in documents:
+        documents[LOAD_REPORT] = _cut_report(documents[LOAD_REPORT], kept, stays)
+    return Draft(
+        schema=record.schema,
+        parts=tuple(_cut_parts(store, run, record, stays)),
+        text=record.text,
+        doubt=_doubt_of(store, record, stays),
+        caveats=Caveats(_renumbered(caveats.filter(pa.array(kept)), stays)),
+        documents=documents,
+    )
+
+
+def new_rids(stays: Mask) -> npt.NDArray[np.int64]:
+    """Return the new row id of each row, and -1 for those that go.
+
+    >>> new_rids(np.array([True, False, True])).tolist()
+    [0, -1, 1]
+    """
+    return np.where(stays, np.cumsum(stays) - 1, -1)
+
+
+def _documents(store: Store, record: DatasetRecord) -> list[str]:
+    return [name.removesuffix(".json") for name in store.manifest(record).files if name.endswith(".json")]
+
+
+def _cut_parts(store: Store, run: Run, record: DatasetRecord, stays: Mask) -> Iterator[PartFile]:
+    """Yield the parts without the rows that go. A part that loses no row is shared with the old version."""
+    parts, columns = store.manifest(record).parts, _stored_columns(store, record)
+    for number, part in enumerate(parts):
+        path = run.staging / f"cut-{number:05d}.parquet"
+        kept = stays[part.offset : part.offset + part.rows]
+        # A file outside the workspace is copied: a link to it would be a way back to the rows.
+        if kept.all() and part.changed is None:
+            source = store.layout.dataset(record.id) / part.path
+            try:
+                os.link(source, path)
+            except OSError:
+                shutil.copyfile(source, path)
+            yield PartFile(str(path), part.rows, part.size, part.sha256)
+        else:
+            schema = store.read(record, part.offset, part.offset, columns).schema
+            yield write_part(path, _batches(store, record, part, kept, columns), schema)
+
+
+def _batches(
+    store: Store, record: DatasetRecord, part: StoredPart, kept: Mask, columns: Sequence[str]
+) -> Iterator[pa.RecordBatch]:
+    for start in range(0, part.rows, _STRETCH):
+        stop = min(start + _STRETCH, part.rows)
+        table = store.read(record, part.offset + start, part.offset + stop, columns)
+        yield from table.filter(pa.array(kept[start:stop])).combine_chunks().to_batches()
+
+
+def _stored_columns(store: Store, record: DatasetRecord) -> list[str]:
+    """Return every column of the part files, with the doubt flags and line numbers beside the rows."""
+    folder = store.layout.dataset(record.id)
+    names = (name for part in store.manifest(record).parts for name in pq.read_schema(folder / part.path).names)
+    return [*record.schema.names, *dict.fromkeys(name for name in names if name.startswith(INTERNAL_PREFIX))]
+
+
+def _caveats_that_stay(caveats: pa.Table, stays: Mask) -> Mask:
+    """Return which caveats stay: those of rows that stay, and those of no row."""
+    rows = pc.fill_null(caveats["row"], -1).to_numpy()
+    return cast(Mask, np.where(rows < 0, True, np.append(stays, True)[rows]))
+
+
+def _without_values(caveats: pa.Table, values: frozenset[str]) -> pa.Table:
+    """Return the caveats with other words where theirs hold one of the values."""
+
+    def holds(text: str | None) -> bool:
+        return text is not None and any(value in text for value in values)
+
+    said = zip(caveats["message"].to_pylist(), caveats["text"].to_pylist(), strict=True)
+    hit = pa.array([any(map(holds, each)) for each in said], pa.bool_()) if values else None
+    if hit is None or not pc.any(hit).as_py():
+        return caveats
+    words = pc.if_else(hit, pa.scalar(_FORGOTTEN_WORDS), caveats["message"])
+    texts = pc.if_else(hit, pa.scalar(None, pa.string()), caveats["text"])
+    places = {name: place for place, name in enumerate(caveats.column_names)}
+    return caveats.set_column(places["message"], "message", words).set_column(places["text"], "text", texts)
+
+
+def _renumbered(caveats: pa.Table, stays: Mask) -> pa.Table:
+    old = caveats["row"]
+    rows = np.append(new_rids(stays), -1)[pc.fill_null(old, -1).to_numpy()]
+    return caveats.set_column(0, "row", pa.array(rows, pa.int64(), mask=pc.is_null(old).to_numpy()))
+
+
+def _doubt_of(store: Store, record: DatasetRecord, stays: Mask) -> Doubt:
+    def has_flag(column: str) -> bool:
+        return bool(store.read(record, 0, record.rows, [column]).column(0).to_numpy()[stays].any())
+
+    places = {name: record.schema.position(name) for name in record.doubt.columns}
+    columns = (name for name, place in places.items() if place is not None and has_flag(flag_column(place)))
+    return Doubt(frozenset(columns), record.doubt.rows and has_flag(ROW_FLAG_COLUMN), record.doubt.row_set)
+
+
+def _cut_report(report: Mapping[str, Any], kept: Mask, stays: Mask) -> dict[str, object]:
+    """Return the report of a load without the problems that go, and with the number of rows that stay."""
+    kinds = np.repeat([str(kind) for kind, _ in report["kinds"]], [int(count) for _, count in report["kinds"]])
+    left = [str(kind) for kind in kinds[kept[: len(kinds)]]]
+    counts = {kind: left.count(kind) for kind in dict.fromkeys(left)}
+    return {
+        **report,
+        "records": int(stays.sum()),
+        "kinds": [[kind, 1] for kind in left],
+        "counts": dict(sorted(counts.items(), key=lambda each: -each[1])),
+        "files": [_cut_file(file, stays) for file in report["files"]],
+    }
+
+
+def _cut_file(file: Mapping[str, Any], stays: Mask) -> dict[str, object]:
+    """Return the facts of one file of a folder, with the place and number of its rows that stay."""
+    first, rows = int(file["first_row"]), int(file["rows"])
+    return {**file, "first_row": int(stays[:first].sum()), "rows": int(stays[first : first + rows].sum())}

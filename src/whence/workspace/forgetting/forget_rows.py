@@ -1,0 +1,154 @@
+"""Forgets rows: makes every version that holds them again without them, then puts the new ones in place."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from whence.derive.derivation import begin_run
+from whence.lineage.block import Ids
+from whence.model.certificate import Certificate, ForgottenRows, keyed_hash, row_text
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError
+from whence.model.ids import DatasetId
+from whence.model.plural import counted
+from whence.store.certificates import begin_certificate, drop_certificate, finish_certificate
+from whence.store.cut_rows import draft_without, new_rids
+from whence.store.history_note import HISTORY, with_event
+from whence.workspace.context import Context
+from whence.workspace.forgetting.reach import ForgettingPlan, MatchingRows
+from whence.workspace.forgetting.remains import distinctive_values, find_remains
+from whence.workspace.forgetting.remake import NewVersions, make_again
+
+
+def forget_rows(context: Context, plan: ForgettingPlan, where: str) -> Certificate:
+    """Carry a plan out and return the certificate. Either all of it happens, or nothing."""
+    store = context.store
+    store.discard_replacements()
+    certificate = _begin(context, plan, where)
+    values = distinctive_values(store, plan.matching)
+    begin_certificate(store.layout, certificate)
+    try:
+        new = _make_new_versions(context, plan, certificate, values)
+        _refuse_rows_that_stayed(context, plan, new, where)
+        lost = [record.id for record, _ in plan.deleted] + [record.id for record in plan.scratch]
+        store.replace_versions({old: record.id for old, record in new.items()}, lost)
+    # Ctrl-C as well: what was not put in place must not stay.
+    except BaseException:
+        if not store.is_forgotten(plan.versions[0].id):
+            store.discard_replacements()
+            drop_certificate(store.layout, certificate)
+        raise
+    _drop_views(context, plan)
+    done = certificate.finished(*_verify(context, plan, new, values))
+    finish_certificate(store.layout, done)
+    return done
+
+
+def _begin(context: Context, plan: ForgettingPlan, where: str) -> Certificate:
+    key, store = secrets.token_hex(32), context.store
+    rows = (
+        ForgottenRows(
+            each.record.label,
+            each.record.rows,
+            each.record.rows - len(each.rows),
+            tuple(keyed_hash(key, row_text(row)) for row in store.take(each.record, each.rows).to_pylist()),
+        )
+        for each in plan.matching
+    )
+    return Certificate(
+        id=secrets.token_hex(8),
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        dataset=plan.dataset,
+        condition=keyed_hash(key, where),
+        rows=tuple(rows),
+        made_again=tuple(record.label for record in plan.made_again),
+        deleted={record.label: why for record, why in plan.deleted},
+        removed=tuple(_removed(context, plan)),
+        out_of_reach=plan.out_of_reach,
+        replaced=tuple(record.id for record in plan.versions),
+        key=key,
+    )
+
+
+def _removed(context: Context, plan: ForgettingPlan) -> Iterator[str]:
+    """Yield a sentence for each thing beside rows that goes."""
+    store = context.store
+    shared = {label for label, _ in store.sharing_sources([each.record.id for each in plan.matching])}
+    labels = [each.record.label for each in plan.matching if store.has_own_source(each.record.id)]
+    labels = [label for label in labels if label not in shared]
+    if labels:
+        yield f"The kept source files of {', '.join(labels)}. Load the original again to have one."
+    names = {record.name.lower() for record in plan.versions}
+    sheets = store.count_pending_sheets(names)
+    if sheets:
+        yield f"{counted(sheets, 'pending sheet')} with edits that were not applied."
+    yield "Views, profiles, indexes and caches of these versions, and what cells showed that made or read them."
+    yield "Backups of the database, and what a crash or the trash had kept of these versions."
+
+
+def _make_new_versions(
+    context: Context, plan: ForgettingPlan, certificate: Certificate, values: frozenset[str]
+) -> dict[DatasetId, DatasetRecord]:
+    new: dict[DatasetId, DatasetRecord] = {}
+    rids: dict[DatasetId, Ids] = {}
+    for each in plan.matching:
+        sentence = f"{counted(len(each.rows), 'row')} of {each.record.label} went"
+        with context.store.making_replacement(_history(context, each.record, certificate, sentence)):
+            new[each.record.id] = _cut(context, each, values)
+        rids[each.record.id] = new_rids(each.stays)
+    for record in plan.made_again:
+        sentence = f"{record.label} was made again without forgotten rows of {plan.dataset}"
+        with context.store.making_replacement(_history(context, record, certificate, sentence)):
+            made, moved = make_again(context, record, NewVersions(new, rids))
+        new[record.id] = made
+        if moved is not None:
+            rids[record.id] = moved
+    return new
+
+
+def _cut(context: Context, matching: MatchingRows, values: frozenset[str]) -> DatasetRecord:
+    record, store = matching.record, context.store
+    with begin_run(store, record.origin, record.name) as run:
+        return store.publish(run, draft_without(store, run, record, matching.stays, values))
+
+
+def _history(context: Context, record: DatasetRecord, certificate: Certificate, sentence: str) -> dict[str, object]:
+    before = context.store.document(record, HISTORY)
+    return {HISTORY: with_event(before, certificate.at, sentence, certificate.id)}
+
+
+def _refuse_rows_that_stayed(
+    context: Context, plan: ForgettingPlan, new: dict[DatasetId, DatasetRecord], where: str
+) -> None:
+    """Raise an error if a version of the same name still has such rows: another input brought them."""
+    for record in plan.made_again:
+        if record.name.lower() == plan.dataset.lower() and context.engine.rids_where(new[record.id], where):
+            raise UserError(f"{record.label} has such rows from other inputs, too.", "Forget them there first.")
+
+
+def _drop_views(context: Context, plan: ForgettingPlan) -> None:
+    if context.engine.process.is_running:
+        for record in plan.versions:
+            context.engine.session.catalog.dropTempView(record.name)
+    context.background.planner.request()
+
+
+def _verify(
+    context: Context, plan: ForgettingPlan, new: dict[DatasetId, DatasetRecord], values: frozenset[str]
+) -> Iterator[str]:
+    """Yield a sentence for each check; a check that fails raises."""
+    store = context.store
+    for each in plan.matching:
+        left = store.by_id(new[each.record.id].id).rows
+        if left != each.record.rows - len(each.rows):
+            raise UserError(f"{each.record.label} has {left} rows after forgetting.", "Run whence doctor.")
+    yield "Each version has the rows it had, less those that matched."
+    still = [record.label for record in plan.versions if store.has_files(record.id)]
+    if still:
+        raise UserError(f"Files of {', '.join(still)} are still there.", "Close the workspace and open it again.")
+    yield "No file of an old version is left, and the database was rewritten without deleted content."
+    remains = find_remains(store, values)
+    yield f"Database and documents were searched for {counted(len(values), 'value')} that only these rows had."
+    yield from (f"Found, and left for you to change: {sentence}" for sentence in remains)

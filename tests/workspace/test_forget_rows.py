@@ -1,0 +1,252 @@
+"""Forgetting the rows of a person, through the public handles, on small workspaces with a token in every place."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import whence
+from tests.store.needles import places
+from whence.cli.main import app
+from whence.model.caveat import CaveatRef
+from whence.model.certificate import Certificate
+from whence.model.errors import NotSupported, UnknownDataset, UserError
+from whence.store.doctor import doctor
+from whence.workspace.forgetting.forget_rows import forget_rows
+
+NEEDLE = "Ottilie-Quandt-7741"
+SCHEMA = "id int, name string, age int"
+ROWS = [(1, "Ada", 36), (4711, NEEDLE, 51), (3, "Cy", None), (4, "Dee", 40)]
+
+
+@pytest.fixture
+def people(ws: whence.Workspace) -> whence.Dataset:
+    doubts = [(1, "age", f"{NEEDLE} said so"), (3, "age", "smudged")]
+    return ws.create("people", ROWS, schema=SCHEMA, cell_caveats=doubts)
+
+
+def without(rows: list[tuple[int, str, int | None]]) -> list[tuple[int, str, int | None]]:
+    return [row for row in rows if row[0] != 4711]
+
+
+def look(dataset: whence.Dataset) -> list[object]:
+    """What one sees of a version: rows, doubts, caveats, row keys and where each row came from."""
+    sources = [
+        dataset.lineage.backward([row], to=parent).ids.tolist()
+        for parent in dataset.parents()
+        for row in range(dataset.count)
+    ]
+    return [
+        dataset.record.label,
+        dataset.to_arrow().to_pylist(),
+        dataset.caveats.marks().to_pylist(),
+        [
+            (each.message, each.row, each.column, each.line)
+            for group in dataset.caveats.list()
+            for each in group.references
+        ],
+        dataset.row_keys(),
+        sources,
+    ]
+
+
+def fill(ws: whence.Workspace, rows: list[tuple[int, str, int | None]]) -> None:
+    """A workspace in which everything that can be made again was made."""
+    places_of = {row[0]: place for place, row in enumerate(rows)}
+    doubts = [(places_of[4], "age", "smudged")]
+    doubts += [(places_of[4711], "age", f"{NEEDLE} said so")] if 4711 in places_of else []
+    ws.create("people", rows, schema=SCHEMA, cell_caveats=doubts)
+    ws["people"].caveat("id in (1, 4711)", "age", "guessed")
+    ws.create("pets", [(1, "cat"), (4711, "dog"), (4, "fish")], schema="owner int, kind string")
+    ws.sql("select p.name, q.kind, age from people p join pets q on p.id = q.owner", name="owners")
+    ws.sql("select count(*) n, max(age) oldest from owners", name="summary")
+    ws.lens("impute", "people", name="filled", column="age", method="mean")
+    ws.sql("select age > 40 old, count(*) n from filled group by 1 order by 1", name="ages")
+
+
+def test_every_answer_is_that_of_a_workspace_without_the_rows(ws: whence.Workspace, tmp_path: Path) -> None:
+    fill(ws, ROWS)
+    certificate = ws.forget("people", where="id = 4711")
+    assert certificate.made_again == ("people@2", "owners@1", "summary@1", "filled@1", "ages@1")
+    assert (certificate.deleted, certificate.count) == ({}, 1)
+    with whence.open(tmp_path / "never.whence") as never:
+        fill(never, without(ROWS))
+        for label in ("people@1", "people@2", "owners@1", "summary@1", "filled@1", "ages@1"):
+            assert look(ws[label]) == look(never[label]), label
+    assert places(ws.path, NEEDLE) == set()
+    assert doctor(ws._context.store) == []
+
+
+def test_a_plan_shows_what_is_reached_and_changes_nothing(ws: whence.Workspace, people: whence.Dataset) -> None:
+    ws.sql("select age from people", name="ages")
+    ws.sql("select age, rand() r from people", name="dice")
+    ws.sql("select max(r) m from dice", name="luck")
+    before = places(ws.path, NEEDLE)
+    plan = ws.plan_forgetting("people", "id = 4711")
+    assert plan.to_json() == {
+        "dataset": "people",
+        "rows": {"people@1": 1},
+        "made_again": ["ages@1"],
+        "deleted": {
+            "dice@1": "its query gives other values each time",
+            "luck@1": "it was made from a version that is deleted",
+        },
+        "out_of_reach": list(plan.out_of_reach),
+    }
+    assert places(ws.path, NEEDLE) == before != set()
+    assert ws["people"].record == people.record
+
+
+def test_what_cannot_be_made_again_is_deleted_and_said(ws: whence.Workspace, people: whence.Dataset) -> None:
+    ws.dataset(people.df.where("age > 30"), name="frame")
+    ws.sheet(people).set(0, "age", 37).apply(name="edited")
+    ws.sql("select n.name from {r} n", name="bound", r=people)
+    ws.sql("select 1 as one", name="stays")
+    certificate = ws.forget("people", where="id = 4711")
+    assert dict(certificate.deleted) == {
+        "frame@1": "a DataFrame of a session made it",
+        "edited@1": "edits on a sheet made it",
+        "bound@1": "its query has parameters or functions that are not stored",
+    }
+    assert [each.name for each in ws.datasets()] == ["people", "stays"]
+    assert places(ws.path, NEEDLE) == set()
+
+
+def test_a_handle_of_an_old_version_says_what_to_do(ws: whence.Workspace, people: whence.Dataset) -> None:
+    ws.forget("people", where="id = 4711")
+    with pytest.raises(UnknownDataset, match="open it again by its name"):
+        people.to_arrow()
+    again = ws["people"]
+    assert (again.version, again.count) == (1, 3)
+    assert again.notes[0].startswith("Rows were forgotten on ")
+    assert "1 row of people@1 went" in again.notes[0]
+
+
+def test_refusals_say_what_to_do(ws: whence.Workspace, people: whence.Dataset) -> None:
+    ws.sql("select * from people where id = 4711", name="chosen")
+    with pytest.raises(UserError, match=r"No row of people meets the condition\. Nothing was changed\."):
+        ws.forget("people", where="id = 5000")
+    with pytest.raises(UserError, match=r"chosen@1 has such rows from people@1\. Forget them there first\."):
+        ws.forget("chosen", where="id = 4711")
+    with pytest.raises(UserError, match=r"people@1 is one version"):
+        ws.forget("people@1", where="id = 4711")
+    with pytest.raises(UserError, match="There is no column"):
+        ws.forget("people", where="nosuch = 1")
+    with pytest.raises(UserError, match="goes with neither"):
+        ws.forget("people", where="id = 4711", keep_dependants=True)  # type: ignore[call-overload]
+    ws.array("grid", np.eye(2))
+    with pytest.raises(NotSupported, match=r"grid@1 is an array"):
+        ws.forget("grid", where="value = 1")
+    run = ws._context.store.begin("sql", "more")
+    with pytest.raises(UserError, match="being made right now"):
+        ws.forget("people", where="id = 4711")
+    ws._context.store.abandon(run, "")
+    assert people.count == 4
+
+
+def test_rows_of_a_loaded_file_go_with_their_lines(ws: whence.Workspace, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    lines = ["id,name,age", "1,Ada,36", f"4711,{NEEDLE},{NEEDLE}", "3,Cy,x"]
+    path.write_text("\n".join([*lines, *(f"{n},Eve{n},{n % 80}" for n in range(10, 300))]) + "\n")
+    people = ws.load(path)
+    assert [(each.row, each.line, each.text) for each in caveats_of(people)] == [(1, 3, NEEDLE), (2, 4, "x")]
+    keys = people.row_keys()
+    certificate = ws.forget("people", where="id = 4711")
+    again = ws["people"]
+    assert again.to_arrow().column("id").to_pylist() == [1, 3, *range(10, 300)]
+    assert [(each.row, each.line, each.text) for each in caveats_of(again)] == [(1, 4, "x")], "lines of the original"
+    assert again.caveats.marks().column("age").to_pylist() == [False, True, *[False] * 290]
+    assert again.row_keys() == [key for row, key in enumerate(keys) if row != 1]
+    assert again.load_report is not None
+    assert (again.load_report.records, sum(again.load_report.counts.values())) == (292, 1)
+    assert places(ws.path, NEEDLE) == set()
+    assert doctor(ws._context.store) == []
+    assert certificate.out_of_reach[0] == f"{path}: the original. To load it again brings the rows back."
+    assert certificate.removed[0].startswith("The kept source files of people@1.")
+
+
+def caveats_of(dataset: whence.Dataset) -> list[CaveatRef]:
+    return [each for group in dataset.caveats.list() for each in group.references]
+
+
+def test_texts_that_users_wrote_are_found_and_named(ws: whence.Workspace, people: whence.Dataset) -> None:
+    ws.sql(f"select count(*) n from people where name = '{NEEDLE}'", name="hers")
+    certificate = ws.forget("people", where="id = 4711")
+    assert ws["hers"].to_arrow().to_pylist() == [{"n": 0}]
+    assert "Found, and left for you to change: the text of the query of hers@1." in certificate.verified
+    assert {path.rpartition("/")[2] for path in places(ws.path, NEEDLE)} <= {"meta.db", "meta.db-wal", "manifest.json"}
+
+
+def test_results_of_notebook_cells_go_and_their_datasets_are_made_again(ws: whence.Workspace) -> None:
+    ws.create("people", ROWS, schema=SCHEMA)
+    notebook = ws.notebook("look")
+    notebook.append("sql", source="select name, age from people where age > 30", name="grown")
+    notebook.append("python", source="print(ws['people'].to_pandas())")
+    notebook.append("sql", source="select max(age) m from grown", name="top")
+    notebook.wait()
+    assert any(path.startswith("meta.db") for path in places(ws.path, NEEDLE))
+    certificate = ws.forget("people", where="id = 4711")
+    assert certificate.made_again == ("grown@1", "top@1")
+    assert ws["top"].to_arrow().to_pylist() == [{"m": 40}]
+    assert places(ws.path, NEEDLE) == set()
+
+
+def test_a_certificate_proves_and_tells_nothing(ws: whence.Workspace, people: whence.Dataset) -> None:
+    certificate = ws.forget("people", where=f"name = '{NEEDLE}'")
+    row = {"id": 4711, "name": NEEDLE, "age": 51}
+    assert certificate.covers(row)
+    assert not certificate.covers({**row, "age": 52})
+    stored = json.loads((ws.path / "certificates" / f"{certificate.id}.json").read_text())
+    page = (ws.path / "certificates" / f"{certificate.id}.html").read_text()
+    assert certificate.key
+    assert certificate.key not in json.dumps(stored) + page
+    again = Certificate.from_json(stored)
+    assert again == replace(certificate, key="")
+    assert again.covers(row, certificate.key)
+    assert "people@1" in page
+    assert NEEDLE not in page + str(certificate)
+
+
+def test_the_command_shows_the_plan_and_asks(tmp_path: Path) -> None:
+    with whence.open(tmp_path / "w") as workspace:
+        workspace.create("people", ROWS, schema=SCHEMA)
+    run = CliRunner().invoke
+    asked = ["forget", str(tmp_path / "w"), "people", "--where", "id = 4711"]
+    refused = run(app, asked, input="n\n")
+    assert refused.exit_code == 1
+    assert refused.output.startswith("1 row of people@1\n")
+    assert places(tmp_path / "w", NEEDLE) != set()
+    done = run(app, [*asked, "--yes"])
+    assert done.exit_code == 0, done.output
+    assert "Forgotten.\npeople@1: 4 rows before, 3 after\n" in done.output
+    assert places(tmp_path / "w", NEEDLE) == set()
+    assert run(app, [*asked, "--yes", "--keep-dependants"]).exit_code == 1
+
+
+def test_a_file_that_another_dataset_was_made_from_stays_and_is_named(ws: whence.Workspace, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text(f"id,name\n1,Ada\n4711,{NEEDLE}\n")
+    ws.load(path)
+    ws.load(path, name="guests")
+    certificate = ws.forget("people", where="id = 4711")
+    assert "guests@1: made from the same file as people@1, whose kept copy stays for that." in certificate.out_of_reach
+    assert not any("source files" in sentence for sentence in certificate.removed)
+    ws.forget("guests", where="id = 4711")
+    assert places(ws.path, NEEDLE) == set()
+
+
+def test_what_was_made_since_the_plan_stops_it(ws: whence.Workspace, people: whence.Dataset) -> None:
+    plan = ws.plan_forgetting("people", "id = 4711")
+    late = ws.sql("select name from people", name="late")
+    before = places(ws.path, NEEDLE)
+    with pytest.raises(UserError, match="made from these rows in the meantime"):
+        forget_rows(people.context, plan, "id = 4711")
+    assert (people.count, late.count) == (4, 4)
+    assert places(ws.path, NEEDLE) == before
+    assert doctor(ws._context.store) == []
+    assert list((ws.path / "certificates").iterdir()) == []

@@ -1,0 +1,57 @@
+"""A process that forgets a row may die at any moment: nothing is forgotten, or the next opening finishes it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.store.needles import places
+from tests.workspace import forgetting_rows
+from tests.workspace.forgetting_rows import NEEDLE, fill
+from whence.store import faults
+from whence.store.certificates import page_path, read_certificates
+from whence.store.doctor import doctor
+from whence.store.store import Store
+
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.workspace.forgetting_rows"])
+
+
+def die_at(root: Path, point: str) -> None:
+    process = FORKS.Process(target=forgetting_rows.forget, args=(root, point))
+    process.start()
+    process.join(120)
+    assert process.exitcode == -signal.SIGKILL, "the point was never reached"
+
+
+@pytest.mark.parametrize("point", faults.points(faults.FORGET_ROWS_ACTIONS))
+def test_a_kill_at_any_moment_leaves_all_or_nothing(tmp_path: Path, point: str) -> None:
+    root = tmp_path / "w"
+    fill(root)
+    die_at(root, point)
+    store = Store.open(root)
+    try:
+        assert doctor(store) == []
+        people = store.current("people")
+        names = store.read(people, 0, people.rows).column("name").to_pylist()
+        certificates = read_certificates(store.layout)
+        if NEEDLE in names:
+            assert (names, certificates) == (["Ada", NEEDLE, "Cy"], [])
+            assert [each.row for each in store.caveats(people)] == [1, 2]
+            assert store.current("copy").rows == 3
+        else:
+            assert (people.label, names) == ("people@1", ["Ada", "Cy"])
+            assert [(each.row, each.message) for each in store.caveats(people)] == [(1, "smudged")]
+            assert [record.name for record in store.datasets()] == ["people", "other"]
+            assert [each.state for each in certificates] == ["done"]
+            assert page_path(store.layout, certificates[0]).exists()
+            assert places(root, NEEDLE) == set()
+        has_begun = point.partition("-")[2] in ("remove-forgotten", "scrub-database", "commit-removals")
+        assert (NEEDLE not in names) == (
+            has_begun or point in ("after-commit-forget", *faults.points(("finish-certificate",)))
+        )
+    finally:
+        store.close()

@@ -1,0 +1,82 @@
+"""Random workspaces: after forgetting, no token is left in any byte, and answers are those of one without the rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import whence
+from tests.store.needles import places_of_any
+from tests.workspace.random_people import random_case
+from whence.store.doctor import doctor
+
+
+def look(dataset: whence.Dataset) -> list[object]:
+    """What one sees of a version, in the order of its rows' keys, which no run changes, without lines of files."""
+    order = sorted(range(dataset.count), key=dataset.row_keys().__getitem__)
+    keys, marks, rows = dataset.row_keys(), dataset.caveats.marks().to_pylist(), dataset.to_arrow().to_pylist()
+    return [
+        [(keys[row], repr(rows[row]), marks[row]) for row in order],
+        sorted(repr(said) for said in _caveats(dataset)),
+        dataset.caveats.row_set,
+        [sorted(_behind(dataset, parent, row)) for parent in dataset.parents() for row in order],
+    ]
+
+
+def _caveats(dataset: whence.Dataset) -> list[tuple[object, ...]]:
+    """The caveats, each at the key of its row."""
+    found = [each for group in dataset.caveats.list() for each in group.references]
+    store = dataset.context.store
+    keys = {(each.dataset, each.version): None for each in found}
+    by_label = {label: whence.Dataset(dataset.context, store.version(*label)).row_keys() for label in keys}
+    return [
+        (
+            each.dataset,
+            each.column,
+            each.text,
+            None if each.row is None else by_label[each.dataset, each.version][each.row],
+        )
+        for each in found
+    ]
+
+
+def _behind(dataset: whence.Dataset, parent: whence.Dataset, row: int) -> list[str]:
+    keys = parent.row_keys()
+    return [keys[each] for each in dataset.lineage.backward([row], to=parent).ids]
+
+
+def check_case(seed: int, folder: Path) -> None:
+    case = random_case(seed)
+    with whence.open(folder / "w") as ws, whence.open(folder / "never") as never:
+        case.build(ws, folder / "sources", with_all=True)
+        case.build(never, folder / "fewer", with_all=False)
+        certificate = ws.forget("people", where=case.where)
+        assert not certificate.deleted, case
+        assert places_of_any(ws.path, case.tokens) == set(), case
+        assert doctor(ws._context.store) == [], case
+        labels = _labels(ws)
+        assert labels == _labels(never)
+        for label in labels:
+            assert look(ws[label]) == look(never[label]), (label, case)
+    assert places_of_any(folder / "w", case.tokens) == set(), case
+
+
+def _labels(ws: whence.Workspace) -> list[str]:
+    names = [each.name for each in ws.datasets()]
+    return [record.label for name in names for record in ws._context.store.versions(name)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_token_is_left_and_answers_are_those_without_the_rows(
+    seed: int, tmp_path: Path, spark_home: whence.Workspace
+) -> None:
+    check_case(seed, tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(8 * 3600)
+def test_no_token_is_left_in_a_thousand_workspaces(tmp_path: Path, spark_home: whence.Workspace) -> None:
+    for seed in range(1_000):
+        (tmp_path / str(seed)).mkdir()
+        check_case(seed, tmp_path / str(seed))
