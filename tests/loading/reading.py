@@ -7,9 +7,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from whence.loading import Loaded, read_csv
+from whence.loading import Loaded, load_report, read_csv
 from whence.loading.delimited import Parts
+from whence.model.dataset import DatasetRecord
 from whence.model.schema import INTERNAL_PREFIX, LINE_COLUMN
+from whence.store.store import Store
 from whence.store.types import schema_of
 
 Place = tuple[str, int | None, str | None, str | None]
@@ -42,3 +44,10 @@ def types(loaded: Loaded) -> dict[str, str]:
 def places(loaded: Loaded) -> list[Place]:
     """What kind of problem is where, and the text it keeps."""
     return [(problem.kind, problem.row, problem.column, problem.text) for problem in loaded.problems]
+
+
+def notes_of(store: Store, record: DatasetRecord) -> list[str]:
+    """Return the sentences of the load report."""
+    report = load_report(store, record)
+    assert report is not None
+    return [problem.message for problem in report.problems]

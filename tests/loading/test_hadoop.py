@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import SparkSession
@@ -123,3 +124,22 @@ def test_far_parquet_is_read_by_spark_with_the_columns_that_are_folders(
     assert ws.reload("far_sales").count == 4
     one = ws.load(f"{FAR}/far/sales/year=2023/part.parquet", name="one")
     assert one.to_arrow().to_pydict() == {"x": [2023, 2024]}
+
+
+def test_a_delta_table_of_another_file_system_is_refused(ws: whence.Workspace, folder: Path) -> None:
+    """Its folder may hold files that belong to older versions, so its files are not read as they are."""
+    pq.write_table(pa.table({"n": [1]}), folder / "deep" / "t.parquet")
+    (folder / "deep" / "_delta_log").mkdir()
+    (folder / "deep" / "_delta_log" / "00000000000000000000.json").write_text("{}")
+    with pytest.raises(BadInput, match="/far/deep is a Delta table, which is loaded from a disk only"):
+        ws.load(f"{FAR}/far/deep")
+
+
+def test_files_with_types_of_another_file_system_are_one_dataset(ws: whence.Workspace, folder: Path) -> None:
+    (folder / "typed").mkdir()
+    for name, number in (("a", 1), ("b", 2)):
+        feather.write_feather(pa.table({"n": [number]}), str(folder / "typed" / f"{name}.arrow"))
+    loaded = ws.load(f"{FAR}/far/typed")
+    assert loaded.to_arrow().to_pydict() == {"n": [1, 2]}
+    assert loaded.load_report is not None
+    assert loaded.load_report.source.path == f"{FAR}/far/typed"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from whence.engine.load_in_tasks import InTasks
 from whence.loading import load as load_module
 from whence.loading import load_path
 from whence.loading.load import LoadRequest
+from whence.loading.passes import Answer, Task
 from whence.model.errors import BadInput
 from whence.store.doctor import doctor
 from whence.workspace.context import Context
@@ -77,6 +78,24 @@ def test_tasks_and_this_process_give_the_same_dataset_report_and_caveats(
     assert everything(ws, "here") == everything(ws, "there")
     assert doctor(context_of(ws).store) == []
     assert ws["there"].df.count() == ws["there"].count == 10
+
+
+class Twice:
+    """Runs every task two times, as Spark does if the executor of the first is lost, and answers as the second."""
+
+    def __call__(self, function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
+        return [[function(task), function(task)][1] for task in tasks]
+
+
+def test_tasks_that_run_twice_leave_no_row_twice(
+    ws: whence.Workspace, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = context_of(ws).store
+    load_path(store, folder, "once", LoadRequest(key="id"))
+    monkeypatch.setattr(load_module, "SPREAD_BYTES", 0)
+    load_path(store, folder, "twice", LoadRequest(key="id", spread=Twice))
+    assert everything(ws, "twice") == everything(ws, "once")
+    assert doctor(store) == []
 
 
 def test_an_error_in_a_task_is_the_one_sentence_it_is_here(

@@ -13,7 +13,8 @@ import pytest
 from whence.loading import load_path
 from whence.loading.load import LoadRequest
 from whence.loading.options import Options
-from whence.loading.read_parquet import read_parquet
+from whence.loading.parquet_file import ParquetTable
+from whence.loading.read_typed import read_typed
 from whence.model.errors import BadInput
 from whence.store.doctor import doctor
 from whence.store.store import Store
@@ -54,14 +55,14 @@ def test_a_cut_parquet_file_is_refused(tmp_path: Path) -> None:
     data = (tmp_path / "t.parquet").read_bytes()
     (tmp_path / "t.parquet").write_bytes(data[:-5])
     with pytest.raises(BadInput, match="cannot be read"):
-        read_parquet(tmp_path / "t.parquet", tmp_path / "parts")
+        read_typed(ParquetTable(tmp_path / "t.parquet"), tmp_path / "parts")
 
 
 def test_a_file_of_many_batches_comes_out_row_by_row(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("whence.loading.read_parquet._BATCH", 7)
-    monkeypatch.setattr("whence.loading.read_parquet.ROWS_PER_PART", 20)
+    monkeypatch.setattr("whence.loading.parquet_file.BATCH", 7)
+    monkeypatch.setattr("whence.loading.read_typed.ROWS_PER_PART", 20)
     ids = [*range(50), 3, None]
     pq.write_table(
         pa.table({"id": ids, "code": [f"0{n}" for n in range(52)]}), tmp_path / "t.parquet", row_group_size=9
@@ -96,8 +97,9 @@ def test_a_large_file_is_never_whole_in_memory(tmp_path: Path) -> None:
     code = (
         "import sys, pathlib\n"
         "import pyarrow as pa\n"
-        "from whence.loading.read_parquet import read_parquet\n"
-        "read_parquet(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))\n"
+        "from whence.loading.parquet_file import ParquetTable\n"
+        "from whence.loading.read_typed import read_typed\n"
+        "read_typed(ParquetTable(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]))\n"
         "print(pa.default_memory_pool().max_memory())\n"
     )
     arguments = [sys.executable, "-c", code, str(tmp_path / "t.parquet"), str(tmp_path / "parts")]

@@ -1,10 +1,11 @@
-"""Creates a dataset from rows in memory, with the caveats that the user states about them."""
+"""Creates a dataset from rows or columns in memory, with the caveats that the user states about them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set, Sized
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord, Doubt
@@ -15,8 +16,10 @@ from whence.store.parts import write_table
 from whence.store.store import Store
 from whence.store.types import schema_of, storable
 
-CellCaveat = tuple[int, str, str]
-"""Row, column, message."""
+StatedRange = tuple[object, object]
+"""The least and the greatest value that a cell can have; None where that is not known."""
+CellCaveat = tuple[int, str, str] | tuple[int, str, str, StatedRange]
+"""Row, column, message, and between which values the cell lies, if that is known."""
 RowCaveat = tuple[int, str]
 """Row, message."""
 
@@ -32,7 +35,7 @@ def create(
     """Store a table as a dataset. Row i of the table gets row id i. Notes are caveats about the whole dataset."""
     table = storable(table.rename_columns(unique_names(table.column_names)))
     schema = schema_of(table.schema)
-    caveats = state_caveats(schema.names, table.num_rows, cell_caveats, row_caveats)
+    caveats = state_caveats(table.schema, table.num_rows, cell_caveats, row_caveats)
     run = store.begin("create", name)
     try:
         parts = write_table(run.staging, _with_flags(table, schema, caveats))
@@ -47,10 +50,11 @@ def create(
 
 
 def state_caveats(
-    columns: Sequence[str], rows: int, cell_caveats: Sequence[CellCaveat], row_caveats: Sequence[RowCaveat]
+    schema: pa.Schema, rows: int, cell_caveats: Sequence[CellCaveat], row_caveats: Sequence[RowCaveat]
 ) -> list[Caveat]:
     """Return the caveats that a user states about rows and cells. Raise an error if a place does not exist."""
-    caveats = [Caveat(why, "user", row, column) for row, column, why in cell_caveats]
+    columns = schema.names
+    caveats = [_cell_caveat(schema, *each) for each in cell_caveats]
     caveats += [Caveat(why, "user", row) for row, why in row_caveats]
     for caveat in caveats:
         if caveat.column is not None and caveat.column not in columns:
@@ -58,6 +62,31 @@ def state_caveats(
         if caveat.row is None or not 0 <= caveat.row < rows:
             raise UnknownRow(f"There is no row {caveat.row}.", f"Rows are 0 to {rows - 1}.")
     return caveats
+
+
+def _cell_caveat(schema: pa.Schema, row: int, column: str, why: str, stated: StatedRange = (None, None)) -> Caveat:
+    if stated == (None, None) or column not in schema.names:
+        return Caveat(why, "user", row, column)
+    low, high = (range_end(schema.field(column), end) for end in stated)
+    if (
+        low is not None
+        and high is not None
+        and pc.greater(*(pa.scalar(e, schema.field(column).type) for e in stated)).as_py()
+    ):
+        raise BadInput(f"No {column} lies between {low} and {high}.", "Give the least value first.")
+    return Caveat(why, "user", row, column, low=low, high=high)
+
+
+def range_end(field: pa.Field, end: object) -> str | None:
+    """An end of a range as text; raise if no value of the column is like it."""
+    try:
+        value = pa.scalar(end, field.type)
+        return value.cast(pa.string()).as_py() if value.is_valid else None
+    except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
+        hint = "Give the least and the greatest value, as (low, high)."
+        raise BadInput(
+            f"{end!r} is no end of a range of column {field.name}, which holds {field.type}.", hint
+        ) from error
 
 
 def rows_to_table(data: Sequence[object], schema: pa.Schema) -> pa.Table:
@@ -68,8 +97,36 @@ def rows_to_table(data: Sequence[object], schema: pa.Schema) -> pa.Table:
         values = _values(number, row, names)
         for field, value in zip(names, values, strict=True):
             columns[field].append(value)
-    arrays = [_column(columns[field.name], field) for field in schema]
+    arrays = [_column(field.name, columns[field.name], field.type) for field in schema]
     return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def columns_to_table(data: Mapping[object, object], schema: pa.Schema | None) -> pa.Table:
+    """Return columns, given as a dictionary of lists or arrays, as a table. Without a schema, values give the types."""
+    columns = {str(name): _values_of_column(str(name), values) for name, values in data.items()}
+    _check_columns(columns, schema)
+    if schema is None:
+        return pa.table({name: _column(name, values, None) for name, values in columns.items()})
+    arrays = [_column(field.name, columns[field.name], field.type) for field in schema]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _values_of_column(name: str, values: object) -> Sized:
+    if isinstance(values, Sized) and not isinstance(values, str | bytes | Mapping | Set):
+        return values
+    raise BadInput(f"Column {name} is a {type(values).__name__}.", "Give a list of values for each column, or rows.")
+
+
+def _check_columns(columns: Mapping[str, Sized], schema: pa.Schema | None) -> None:
+    """Raise an error unless the columns are equally long, and those of the schema."""
+    if not columns:
+        raise BadInput("A dataset needs a column.")
+    if schema is not None and set(schema.names) != set(columns):
+        given, wanted = ", ".join(columns), ", ".join(schema.names)
+        raise BadInput(f"The columns are {given}, but the schema has {wanted}.")
+    if len({len(values) for values in columns.values()}) > 1:
+        lengths = ", ".join(f"{name} has {len(values):,}" for name, values in columns.items())
+        raise BadInput(f"Columns must have as many values as each other: {lengths}.")
 
 
 def _values(number: int, row: object, names: list[str]) -> list[object]:
@@ -81,11 +138,13 @@ def _values(number: int, row: object, names: list[str]) -> list[object]:
     return values
 
 
-def _column(values: list[object], field: pa.Field) -> pa.Array:
+def _column(name: str, values: Sized, kind: pa.DataType | None) -> pa.Array | pa.ChunkedArray:
     try:
-        return pa.array(values, field.type)
+        if isinstance(values, pa.Array | pa.ChunkedArray):
+            return values if kind is None else values.cast(kind)
+        return pa.array(values, kind)
     except (pa.ArrowException, ValueError, TypeError, OverflowError) as error:
-        raise BadInput(f"Column {field.name} does not hold {field.type}: {error}") from error
+        raise BadInput(f"Column {name} does not hold {kind or 'values of one type'}: {error}") from error
 
 
 def _with_flags(table: pa.Table, schema: Schema, caveats: list[Caveat]) -> pa.Table:

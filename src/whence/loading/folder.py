@@ -29,7 +29,12 @@ def files_of(path: Path) -> list[Path]:
 
 
 def visible_files(path: Path) -> list[Path]:
-    """Return every file of a folder or a pattern, sorted. Only a pattern may match hidden files."""
+    """Return every file of a folder or a pattern, sorted. Only a pattern may match hidden files and folders."""
     if is_pattern(path):
         return sorted(Path(file) for file in glob.glob(str(path), recursive=True) if Path(file).is_file())
-    return sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith((".", "_")))
+    return sorted(file for file in path.rglob("*") if file.is_file() and not _is_hidden(file.relative_to(path)))
+
+
+def _is_hidden(path: Path) -> bool:
+    """Whether a file or one of its folders has a name for what is no data, such as `_delta_log`."""
+    return any(part.startswith((".", "_")) for part in path.parts)

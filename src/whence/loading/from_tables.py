@@ -15,12 +15,14 @@ from whence.loading.credentials import secret, without_secrets
 from whence.loading.delimited import Parts
 from whence.loading.header import clean_names
 from whence.loading.load import LoadRequest, publish
+from whence.loading.parquet_file import ParquetTable
 from whence.loading.problem_table import Problems, as_problems
 from whence.loading.problems import of_column, quoted
 from whence.loading.progress import Progress
 from whence.loading.publish import draft_of_parts_alone
-from whence.loading.read_parquet import rewrite_parquet
+from whence.loading.read_typed import rewrite_typed
 from whence.loading.report import LoadReport, SourceFacts
+from whence.loading.typed_rows import TypedRows
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput, WhenceError
 from whence.store.draft import Draft
@@ -102,7 +104,8 @@ def draft_of_frame(engine: Engine, run: Run, frame: Frame, source: SourceFacts, 
 def _judged(run: Run, read: Parts, request: LoadRequest) -> Parts:
     """Return the same rows in the types that the user gave, and with the key checked."""
     files = [Path(part.path) for part in read.parts]
-    again = rewrite_parquet(files, run.staging / "judged", read.report.source, request.options.types, request.key)
+    rows = TypedRows([ParquetTable(file) for file in files])
+    again = rewrite_typed(rows, run.staging / "judged", read.report.source, request.options.types, request.key)
     for file in files:
         file.unlink()
     both = Problems.joined([as_problems(read.report.problems), as_problems(again.report.problems)])

@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from whence.loading.archive import is_archive
+from whence.loading.archive_members import UnpackedArchive, unpacked
 from whence.loading.cuts import STRETCH
 from whence.loading.delimited import Job, Parts, read_delimited
+from whence.loading.delta_table import is_delta_table, read_snapshot
 from whence.loading.folder import files_of, is_pattern
 from whence.loading.options import Options
-from whence.loading.parquet_folder import (
-    cannot_be_referenced,
-    file_facts,
-    is_large,
-    parquet_files,
-    refer,
-    together,
-)
+from whence.loading.parquet_folder import cannot_be_referenced, file_facts, is_large, refer, together, typed_files
 from whence.loading.passes import Runner, here
 from whence.loading.progress import Progress, Report
 from whence.loading.publish import draft_of_parts, draft_of_parts_alone, draft_of_table
 from whence.loading.read_excel import read_excel
 from whence.loading.read_json import read_json
-from whence.loading.read_parquet import read_parquet, rewrite_parquet
 from whence.loading.read_sqlite import SQLITE, read_sqlite
+from whence.loading.read_typed import read_typed, rewrite_typed
+from whence.loading.report import FileFacts
 from whence.loading.source import PARQUET
+from whence.loading.typed_file import TypedFile, begins_with
+from whence.loading.typed_formats import open_typed
+from whence.loading.typed_rows import TypedRows
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
 from whence.store.draft import Draft
 from whence.store.durable import hash_file
-from whence.store.referenced import refer_to
 from whence.store.runs import Run
 from whence.store.store import Store
 
@@ -61,6 +60,12 @@ class LoadRequest:
     """Whether Parquet files are read in place. None means that large folders are."""
     reaches: bool = True
     """Whether Spark's tasks can read the files."""
+    archive: UnpackedArchive | None = None
+    """The archive of which the file or folder was unpacked."""
+    version: int | None = None
+    """The version of a Delta table. None means the newest."""
+    timestamp: str | None = None
+    """The time at which the version of a Delta table was current."""
 
 
 def load_path(store: Store, path: Path, name: str, request: LoadRequest | None = None) -> DatasetRecord:
@@ -86,50 +91,104 @@ def publish(store: Store, name: str, draft: Callable[[Run], Draft]) -> DatasetRe
 
 def draft_of_path(store: Store, run: Run, path: Path, request: LoadRequest) -> Draft:
     """Read a path with the reader that its first bytes and its name call for, and return the draft."""
-    parquet = parquet_files(path)
-    if parquet or request.in_place:
-        return _draft_of_parquet(store, run, path, parquet or [path], request)
+    if is_delta_table(path):
+        return _draft_of_delta(run, path, request)
+    _refuse_pinned_version(path, request)
+    typed = typed_files(path)
+    if typed or request.in_place:
+        return _draft_of_typed(store, run, path, typed or [path], request)
     if path.is_dir() or is_pattern(path):
         return draft_of_text(store, run, path, _files(path), request)
     options = request.options
-    if path.suffix.lower() in (".xlsx", ".xlsm") and _begins_with(path, b"PK"):
+    if path.suffix.lower() in (".xlsx", ".xlsm") and begins_with(path, b"PK"):
         _only(options, {"header", "skip", "types"}, "an Excel file")
         read = read_excel(path, request.sheet, options.header, options.skip, options.types)
-        return draft_of_table(store, run, path, loaded=read, key=request.key, origin=request.origin)
+        return draft_of_table(
+            store, run, path, loaded=read, key=request.key, origin=request.origin, archive=request.archive
+        )
+    if is_archive(path):
+        return _draft_of_archive(store, run, path, request)
     reader = _reader(path, request)
     if reader is None:
         return draft_of_text(store, run, path, [path], request)
     _only(options, {"types"}, path.name)
     _refuse("sheet= is for Excel files", request.sheet)
     parts = reader(path, run.staging / "parts", types=options.types, key=request.key, progress=Progress(request.report))
-    return draft_of_parts(store, path, parts, request.origin)
+    return draft_of_parts(store, path, parts, request.origin, request.archive)
 
 
-def _draft_of_parquet(store: Store, run: Run, path: Path, files: Sequence[Path], request: LoadRequest) -> Draft:
-    """Return the draft of Parquet files, which refers to them in place or copies them."""
-    _only(request.options, {"types"}, f"{path.name}, of Parquet,")
+def _draft_of_archive(store: Store, run: Run, path: Path, request: LoadRequest) -> Draft:
+    """Return the draft of a zip or tar file: its files are one dataset, as those of a folder are."""
+    archive = unpacked(path, run.staging / "unpacked")
+    try:
+        return draft_of_path(store, run, archive.chosen, replace(request, archive=archive, in_place=False))
+    except BadInput as error:
+        raise BadInput(archive.in_words(error.message), error.hint) from error
+
+
+def _draft_of_delta(run: Run, path: Path, request: LoadRequest) -> Draft:
+    """Return the draft of one version of a Delta table, which refers to its files in place or copies their rows."""
+    _only(request.options, {"types"}, f"{path.name}, a Delta table,")
+    snapshot = read_snapshot(path, request.version, request.timestamp)
+    files = [file.path for file in snapshot.files]
+    if _is_in_place(path, files, request, snapshot.cannot_be_referenced):
+        read = refer(path, files, is_asked=bool(request.in_place))
+    else:
+        read = _copied(run, path, snapshot.rows_by_file, files, request)
+    pinned = {"version": request.version, "timestamp": request.timestamp}
+    options = {**read.report.options, **{name: value for name, value in pinned.items() if value is not None}}
+    source = replace(read.report.source, version=str(snapshot.version))
+    read = replace(read, report=replace(read.report, source=source, options=options))
+    return draft_of_parts_alone(read, f"load {path.name}, version {snapshot.version}")
+
+
+def _refuse_pinned_version(path: Path, request: LoadRequest) -> None:
+    if request.version is not None or request.timestamp is not None:
+        raise BadInput(f"version= and timestamp= are for Delta tables, and {path} is none.", "Leave them out.")
+
+
+def _draft_of_typed(store: Store, run: Run, path: Path, files: Sequence[Path], request: LoadRequest) -> Draft:
+    """Return the draft of files with types, which refers to them in place or copies them."""
+    _only(request.options, {"types"}, f"{path.name}, of files with types,")
     if _is_in_place(path, files, request):
         return draft_of_parts_alone(refer(path, files, is_asked=bool(request.in_place)), f"load {path.name}")
-    # The report names whole files, and `refer_to` hashes only their footers.
-    parts = [replace(refer_to(file), sha256=hash_file(file)) for file in files]
-    facts, progress = together(path, parts), Progress(request.report)
-    read = rewrite_parquet(
-        files, run.staging / "parts", facts, types=request.options.types, key=request.key, progress=progress
+    read = _copied(run, path, [_typed(file) for file in files], files, request)
+    return draft_of_parts(store, path, read, request.origin, request.archive)
+
+
+def _copied(run: Run, path: Path, rows: Sequence[TypedFile], files: Sequence[Path], request: LoadRequest) -> Parts:
+    """Write the rows of files with types as parts."""
+    typed = TypedRows(rows)
+    facts = [FileFacts(str(file.resolve()), hash_file(file), file.stat().st_size, 0, 0) for file in files]
+    read = rewrite_typed(
+        typed,
+        run.staging / "parts",
+        together(path, facts),
+        types=request.options.types,
+        key=request.key,
+        progress=Progress(request.report),
     )
-    read = replace(read, report=replace(read.report, files=file_facts(parts)))
-    return draft_of_parts(store, path, read, request.origin)
+    return replace(read, report=replace(read.report, files=file_facts(facts, typed.counts)))
 
 
-def _is_in_place(path: Path, files: Sequence[Path], request: LoadRequest) -> bool:
+def _typed(path: Path) -> TypedFile:
+    """Return a file of a folder as rows with types. Raise an error if it is none, whatever its name says."""
+    file = open_typed(path)
+    if file is None:
+        raise BadInput(f"The file {path} is not of the format that its name says.", "Take it away or get it again.")
+    return file
+
+
+def _is_in_place(path: Path, files: Sequence[Path], request: LoadRequest, obstacle: str | None = None) -> bool:
     """Whether the files are read in place. If the user insists and they cannot be, raise an error with the reason."""
     if request.in_place is False or (request.in_place is None and not is_large(files)):
         return False
     reason = "their rows have a key or types to be looked at" if request.key or request.options.types else None
-    if not all(_begins_with(file, PARQUET) for file in files):
+    if not all(begins_with(file, PARQUET) for file in files):
         reason = "they are no Parquet files"
     if not request.reaches:
-        reason = "executors do not see them"
-    reason = reason or cannot_be_referenced(files)
+        reason = "Spark's processes do not see them"
+    reason = reason or obstacle or cannot_be_referenced(files)
     if reason is not None and request.in_place:
         raise BadInput(f"The rows of {path} cannot be read where they lie: {reason}.", "Leave in_place= out.")
     return reason is None
@@ -152,7 +211,7 @@ def draft_of_text(store: Store, run: Run, path: Path, files: Sequence[Path], req
         progress=progress,
         stretch=request.stretch,
     )
-    return draft_of_parts(store, path, read_delimited(job), request.origin)
+    return draft_of_parts(store, path, read_delimited(job), request.origin, request.archive)
 
 
 def _is_large(files: Sequence[Path]) -> bool:
@@ -167,11 +226,18 @@ def _files(path: Path) -> list[Path]:
 def _reader(path: Path, request: LoadRequest) -> Callable[..., Parts] | None:
     """Return the reader for this file, or None if it is delimited text."""
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
-    if _begins_with(path, SQLITE):
+    if begins_with(path, SQLITE):
         return partial(read_sqlite, table=request.table)
-    if _begins_with(path, PARQUET):
-        return read_parquet
+    typed = open_typed(path)
+    if typed is not None:
+        return partial(_read_typed, typed)
     return read_json if suffixes and suffixes[-1] in _JSON else None
+
+
+def _read_typed(
+    file: TypedFile, path: Path, folder: Path, types: Mapping[str, str], key: str | None, progress: Progress
+) -> Parts:
+    return read_typed(file, folder, types, key, progress)
 
 
 def _only(options: Options, allowed: set[str], what: str) -> None:
@@ -184,11 +250,3 @@ def _only(options: Options, allowed: set[str], what: str) -> None:
 def _refuse(sentence: str, given: str | None) -> None:
     if given is not None:
         raise BadInput(f"{sentence}, and this is delimited text.", "Leave it out.")
-
-
-def _begins_with(path: Path, magic: bytes) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(magic)) == magic
-    except OSError:
-        return False  # the reader reports what is wrong with the file

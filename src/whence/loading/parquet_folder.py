@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
@@ -11,12 +12,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from whence.loading.delimited import Parts
+from whence.loading.delta_table import LOG
 from whence.loading.folder import SUFFIXES, is_pattern, visible_files
 from whence.loading.header import clean_names
 from whence.loading.problem_table import Problems
 from whence.loading.report import FileFacts, LoadReport, SourceFacts
+from whence.loading.typed_formats import TYPED_SUFFIXES
 from whence.model.errors import BadInput
-from whence.store.parts import PartFile
 from whence.store.referenced import refer_to
 from whence.store.sources import COPY_LIMIT
 from whence.store.types import is_storable
@@ -24,13 +26,21 @@ from whence.store.types import is_storable
 SUFFIX = ".parquet"
 
 
-def parquet_files(path: Path) -> list[Path]:
-    """Return the Parquet files of a folder or pattern, sorted, or none if there is delimited text among them."""
+def typed_files(path: Path) -> list[Path]:
+    """Return the files with types of a folder or pattern, sorted, or none if there is delimited text among them."""
     if not (path.is_dir() or is_pattern(path)):
         return []
+    if path.is_dir() and (inner := next(path.rglob(f"*/{LOG}"), None)) is not None:
+        raise BadInput(f"The folder {path} holds a Delta table, {inner.parent.relative_to(path)}.", "Load that folder.")
     found = visible_files(path)
     is_text = any(file.name.lower().endswith(SUFFIXES) for file in found)
-    return [] if is_text else [file for file in found if file.name.lower().endswith(SUFFIX)]
+    return [] if is_text else [file for file in found if file.name.lower().endswith(TYPED_SUFFIXES)]
+
+
+def parquet_files(path: Path) -> list[Path]:
+    """Return the Parquet files of a folder or pattern, or none if there are files of another kind among them."""
+    found = typed_files(path)
+    return found if all(file.name.lower().endswith(SUFFIX) for file in found) else []
 
 
 def has_partitions(path: Path, files: Sequence[Path]) -> bool:
@@ -61,25 +71,25 @@ def refer(path: Path, files: Sequence[Path], *, is_asked: bool) -> Parts:
     """Return the files as the parts of a dataset, in place."""
     parts = tuple(refer_to(file) for file in files)
     options = {"in_place": True} if is_asked else {}
-    header, source, facts = tuple(_schema(files[0]).names), together(path, parts), file_facts(parts)
-    rows = sum(part.rows for part in parts)
+    pinned = [FileFacts(part.path, part.sha256, part.size, 0, part.rows) for part in parts]
+    header, source = tuple(_schema(files[0]).names), together(path, pinned)
+    facts, rows = file_facts(pinned, [part.rows for part in parts]), sum(part.rows for part in parts)
     report = LoadReport(rows, Problems.of(()), "", None, source, header=header, files=facts, options=options)
     return Parts(parts, report, frozenset())
 
 
-def file_facts(parts: Sequence[PartFile]) -> tuple[FileFacts, ...]:
-    """Return the facts about each file. Their rows follow each other."""
-    starts = accumulate((part.rows for part in parts), initial=0)
+def file_facts(files: Sequence[FileFacts], counts: Sequence[int]) -> tuple[FileFacts, ...]:
+    """Return the facts about each file with the numbers of rows. Their rows follow each other."""
+    starts = accumulate(counts, initial=0)
     return tuple(
-        FileFacts(part.path, part.sha256, part.size, start, part.rows)
-        for start, part in zip(starts, parts, strict=False)
+        replace(file, first_row=start, rows=rows) for start, file, rows in zip(starts, files, counts, strict=False)
     )
 
 
-def together(path: Path, parts: Sequence[PartFile]) -> SourceFacts:
+def together(path: Path, files: Sequence[FileFacts]) -> SourceFacts:
     """Return the facts about several files as one source."""
-    hashes = hashlib.sha256("".join(part.sha256 for part in parts).encode()).hexdigest()
-    return SourceFacts(str(path.resolve()), hashes, sum(part.size for part in parts))
+    hashes = hashlib.sha256("".join(file.sha256 for file in files).encode()).hexdigest()
+    return SourceFacts(str(path.resolve()), hashes, sum(file.bytes for file in files))
 
 
 def _schema(file: Path) -> pa.Schema:

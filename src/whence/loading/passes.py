@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -82,8 +83,10 @@ def run_convert(task: ConvertTask) -> Converted:
     batches = ahead(_watched(task, convert(task.file, task.number, task.decision, task.places, found)))
     schema = schema_of_rows(task.decision)
     parts, first = [], task.number if task.part is None else task.part
+    # Spark runs a task again if its executor is lost, and stored files are never overwritten.
+    attempt = secrets.token_hex(4)
     for number, some in enumerate(in_parts(batches, ROWS_PER_PART)):
-        path = task.folder / f"part-{first:05d}-{number:05d}.parquet"
+        path = task.folder / f"part-{first:05d}-{number:05d}-{attempt}.parquet"
         parts.append(write_part(path, some, schema))
     return Converted(tuple(parts), found)
 

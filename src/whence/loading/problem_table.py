@@ -103,9 +103,9 @@ class Problems(Sequence[Problem]):
 
     def as_caveats(self) -> Caveats:
         """Return the problems as caveats of the dataset."""
-        family = pa.array([FAMILY] * len(self), pa.string())
-        given = {"family": family, "site": pa.nulls(len(self), pa.int32())}
-        columns = {name: given[name] if name in given else self.table[name] for name in CAVEATS.names}
+        known = {name: self.table[name] for name in self.table.column_names}
+        known["family"] = pa.repeat(FAMILY, len(self))
+        columns = [known.get(field.name, pa.nulls(len(self), field.type)) for field in CAVEATS]
         return Caveats(pa.table(columns, schema=CAVEATS))
 
     def __len__(self) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from whence.loading.archive_members import UnpackedArchive
 from whence.loading.delimited import Parts
 from whence.loading.keys import key_problems
 from whence.loading.problem_table import Problems, as_problems
@@ -20,13 +21,16 @@ from whence.model.dataset import Doubt
 from whence.model.errors import BadInput
 from whence.model.schema import ROW_FLAG_COLUMN, Schema, flag_column
 from whence.store.draft import Draft, SourceFile
+from whence.store.durable import hash_file
 from whence.store.parts import PartFile, write_table
 from whence.store.runs import Run
 from whence.store.store import Store
 from whence.store.types import schema_of
 
 
-def draft_of_parts(store: Store, path: Path, read: Parts, origin: str | None = None) -> Draft:
+def draft_of_parts(
+    store: Store, path: Path, read: Parts, origin: str | None = None, archive: UnpackedArchive | None = None
+) -> Draft:
     """Return the draft of a dataset whose part files are already written, and store its source files."""
     schema = schema_of(pq.read_schema(read.parts[0].path))
     columns = frozenset(name for name in read.flagged if name is not None)
@@ -38,6 +42,7 @@ def draft_of_parts(store: Store, path: Path, read: Parts, origin: str | None = N
         doubt=Doubt(columns, None in read.flagged),
         report=read.report,
         origin=origin,
+        archive=archive,
     )
 
 
@@ -56,7 +61,13 @@ def draft_of_parts_alone(read: Parts, text: str) -> Draft:
 
 
 def draft_of_table(
-    store: Store, run: Run, path: Path, loaded: Loaded, key: str | None, origin: str | None = None
+    store: Store,
+    run: Run,
+    path: Path,
+    loaded: Loaded,
+    key: str | None,
+    origin: str | None = None,
+    archive: UnpackedArchive | None = None,
 ) -> Draft:
     """Return the draft of a dataset whose rows are in memory, and write its part files."""
     report = replace(loaded.report, problems=as_problems(loaded.report.problems), key=key)
@@ -72,7 +83,14 @@ def draft_of_table(
         table = table.append_column(_flag_column_of(schema, name), pa.array(hit))
     doubt = Doubt(frozenset(name for name in flags if name is not None), None in flags)
     return _draft(
-        store, path, schema, parts=write_table(run.staging / "parts", table), doubt=doubt, report=report, origin=origin
+        store,
+        path,
+        schema,
+        parts=write_table(run.staging / "parts", table),
+        doubt=doubt,
+        report=report,
+        origin=origin,
+        archive=archive,
     )
 
 
@@ -100,9 +118,12 @@ def _draft(
     doubt: Doubt,
     report: LoadReport,
     origin: str | None,
+    archive: UnpackedArchive | None,
 ) -> Draft:
     """Return the draft. `origin` is where the data is from, if the file is only a copy."""
-    kept: Sequence[SourceFacts | FileFacts] = report.files or [report.source]
+    if archive is not None:
+        report, path = _report_on_archive(report, archive), archive.path
+    kept: Sequence[SourceFacts | FileFacts] = [report.source] if archive else report.files or [report.source]
     sources = tuple(_keep(store, facts) for facts in kept)
     if origin is not None:
         files = tuple(replace(file, path=Path(file.path).name) for file in report.files)
@@ -117,6 +138,19 @@ def _draft(
         documents={DOCUMENT: report.as_document()},
         sources=sources,
         key=report.key,
+    )
+
+
+def _report_on_archive(report: LoadReport, archive: UnpackedArchive) -> LoadReport:
+    """Return the report on an archive, which is the source of all files that it holds."""
+    source = report.source
+    files = report.files or (FileFacts(source.path, source.sha256, source.bytes, 0, report.records),)
+    problems = Problems.joined([Problems.of(archive.notes), as_problems(report.problems)])
+    return replace(
+        report,
+        source=SourceFacts(str(archive.path.resolve()), hash_file(archive.path), archive.path.stat().st_size),
+        files=tuple(replace(file, path=archive.name_of(file.path)) for file in files),
+        problems=problems,
     )
 
 

@@ -29,7 +29,7 @@ def unpack(packed: Bytes, path: Path, aside: Path | None = None) -> Iterator[byt
     try:
         for piece in _pieces(packed):
             size += len(piece)
-            _check(len(packed), size, path)
+            check_size(len(packed), size, path)
             yield piece
     except EOFError as error:
         kept = _save_readable_part(packed, path, aside)
@@ -51,7 +51,7 @@ def _pieces(packed: Bytes) -> Iterator[bytes]:
                 if not waiting.strip(b"\0"):
                     break
                 member = zlib.decompressobj(_WITH_GZIP_HEADER)
-            # At most 1 MB at a time, so that `_check` sees a bomb before it fills memory.
+            # At most 1 MB at a time, so that `check_size` sees a bomb before it fills memory.
             yield member.decompress(waiting, _STEP)
             waiting = member.unconsumed_tail or member.unused_data
     if not member.eof:
@@ -73,7 +73,8 @@ def _save_readable_part(packed: Bytes, path: Path, aside: Path | None) -> str:
     return f"What could be read of it is in {target}."
 
 
-def _check(packed: int, unpacked: int, path: Path) -> None:
+def check_size(packed: int, unpacked: int, path: Path) -> None:
+    """Raise an error if a file unpacks to far more than its size."""
     if unpacked > max(_HARMLESS, packed * _RATIO):
         raise BadInput(
             f"The file {path} unpacks to more than {_RATIO} times its size.", "Unpack it yourself if you trust it."
