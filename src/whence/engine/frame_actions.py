@@ -1,0 +1,122 @@
+"""Tells an observer of every frame that a program collects, shows or writes, around the program's own call."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from types import FrameType
+from typing import Any, Literal
+from unittest.mock import patch
+
+from pyspark.sql import DataFrame
+from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
+from pyspark.sql.readwriter import DataFrameWriter
+
+Kind = Literal["collected", "shown", "counted", "written"]
+
+_ON_FRAMES: dict[str, Kind] = {
+    "collect": "collected",
+    "toPandas": "collected",
+    "toArrow": "collected",
+    "toLocalIterator": "collected",
+    "show": "shown",
+    "take": "shown",
+    "head": "shown",
+    "first": "shown",
+    "tail": "shown",
+    "count": "counted",
+}
+_TO_FILES = ("save", "parquet", "csv", "json", "orc", "text", "xml")
+_TO_TABLES = ("saveAsTable", "insertInto")
+
+
+@dataclass(frozen=True)
+class FrameAction:
+    """One call of a program that evaluates a frame."""
+
+    kind: Kind
+    frame: DataFrame
+    line: int
+    """The line of the program that made the call."""
+    variable: str | None
+    """The variable of the program that holds the frame, if there is one."""
+    path: str | None = None
+    """Where files are written."""
+    table: str | None = None
+    """The table of the catalog that is written."""
+
+
+Observe = Callable[[FrameAction], AbstractContextManager[None]]
+"""Called around each action: the block is the program's own call."""
+
+
+@contextmanager
+def observe_actions(program: str, observe: Observe) -> Iterator[None]:
+    """Call `observe` for actions in the block. `program` is the file whose lines and variables name them."""
+    hooks = _Hooks(program, observe)
+    with ExitStack() as patches:
+        for name, kind in _ON_FRAMES.items():
+            patches.enter_context(patch.object(ClassicFrame, name, hooks.on_frame(getattr(ClassicFrame, name), kind)))
+        for name in _TO_FILES:
+            patches.enter_context(patch.object(DataFrameWriter, name, hooks.on_files(getattr(DataFrameWriter, name))))
+        for name in _TO_TABLES:
+            patches.enter_context(patch.object(DataFrameWriter, name, hooks.on_table(getattr(DataFrameWriter, name))))
+        yield
+
+
+class _Hooks:
+    """Wraps methods of PySpark. They call each other, and only the outermost call is one of the program."""
+
+    def __init__(self, program: str, observe: Observe) -> None:
+        self._program = program
+        self._observe = observe
+        self._thread = threading.local()
+
+    def on_frame(self, method: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
+        return self._wrapped(method, lambda frame, *_, **__: (kind, frame, None, None))
+
+    def on_files(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        return self._wrapped(
+            method,
+            lambda writer, path=None, *_, **__: ("written", writer._df, None if path is None else str(path), None),
+        )
+
+    def on_table(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        # Python passes the name as the first argument, or by the name that the method gives to it.
+        return self._wrapped(
+            method,
+            lambda writer, name=None, *_, tableName=None, **__: ("written", writer._df, None, name or tableName),  # noqa: N803
+        )
+
+    def _wrapped(self, method: Callable[..., Any], describe: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(method)
+        def call(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as the method
+            if getattr(self._thread, "is_inside", False):
+                return method(*args, **kwargs)
+            self._thread.is_inside = True
+            try:
+                kind, frame, path, table = describe(*args, **kwargs)
+                line, variable = self._place(sys._getframe(1), frame)
+                with self._observe(FrameAction(kind, frame, line, variable, path=path, table=table)):
+                    return method(*args, **kwargs)
+            finally:
+                self._thread.is_inside = False
+
+        return call
+
+    def _place(self, caller: FrameType | None, frame: DataFrame) -> tuple[int, str | None]:
+        """Return the line of the program that is running, and the name under which it holds the frame."""
+        while caller is not None and caller.f_code.co_filename != self._program:
+            caller = caller.f_back
+        if caller is None:
+            return 0, None
+        for names in (caller.f_locals, caller.f_globals):
+            # The newest name is the one that says most: `df = result` before `df.show()`.
+            found = [name for name, value in names.items() if value is frame and not name.startswith("_")]
+            if found:
+                return caller.f_lineno, found[-1]
+        return caller.f_lineno, None

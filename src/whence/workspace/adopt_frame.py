@@ -1,0 +1,106 @@
+"""Makes a dataset of any frame: what its plan reads becomes sources first, and the plan then reads these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from whence.derive.derive import derive
+from whence.derive.request import Request
+from whence.engine.foreign_leaf import ForeignLeaf
+from whence.engine.frames import Frame, PandasOnSpark, frame_of
+from whence.engine.plan_leaves import FramePlan
+from whence.model.dataset import DatasetRecord
+from whence.model.ids import DatasetId
+from whence.store.store import Store
+from whence.workspace.adopt_leaf import adopt_leaf
+from whence.workspace.adopted_names import DOCUMENT, Claim, claim_name
+from whence.workspace.context import Context
+
+_REASONS = {"Sample": "a sample", "GlobalLimit": "a limit without an order", "Offset": "an offset without an order"}
+_OTHER_REASON = "an expression that depends on how Spark splits the rows, such as a random number,"
+
+
+@dataclass(frozen=True)
+class PinnedFrame:
+    """A frame with the datasets that hold the rows of all that its plan reads."""
+
+    frame: Frame
+    plan: FramePlan
+    records: tuple[DatasetRecord, ...]
+    claim: Claim
+
+    @property
+    def is_source(self) -> bool:
+        """Whether the frame is what one leaf reads, so that its dataset is there already."""
+        return len(self.plan.leaves) == 1 and self.plan.leaves[0].node == self.plan.node
+
+
+@dataclass(frozen=True)
+class AdoptedFrame:
+    """The dataset of a frame, and why its lineage is not exact on all steps down to the sources."""
+
+    record: DatasetRecord
+    coarse_because: str = ""
+
+
+def adopt_frame(context: Context, df: Frame | PandasOnSpark, claim: Claim) -> AdoptedFrame:
+    """Run the frame over datasets of all that it reads, and publish its rows under the name of the claim."""
+    return keep_frame(context, pin_frame(context, df, claim))
+
+
+def pin_frame(context: Context, df: Frame | PandasOnSpark, claim: Claim) -> PinnedFrame:
+    """Make datasets of all that a frame reads, before anything overwrites it."""
+    frame = frame_of(df)
+    context.engine.follow_settings(frame.sparkSession)
+    plan = context.engine.plan_of(frame)
+    return PinnedFrame(frame, plan, tuple(adopt_leaves(context, plan, claim)), claim)
+
+
+def keep_frame(context: Context, pinned: PinnedFrame) -> AdoptedFrame:
+    """Run a pinned frame, and publish its rows."""
+    plan, claim = pinned.plan, pinned.claim
+    over = context.engine.over_datasets(plan, pinned.records) if plan.leaves else pinned.frame
+    query = context.engine.read(over)
+    name, documents = claim_name(context.store, claim), {DOCUMENT: claim.as_document()}
+    request = Request(query, name, "dataset", "", is_reusable=True, documents=documents)
+    return AdoptedFrame(derive(context.derive, request), query.read.reason or _coarse_below(plan))
+
+
+def _coarse_below(plan: FramePlan) -> str:
+    return next((reason_of(leaf) for leaf in plan.leaves if not leaf.is_leaf), "")
+
+
+def reason_of(leaf: ForeignLeaf) -> str:
+    """Return what makes an operator unrepeatable, in words."""
+    return _REASONS.get(leaf.operator, _OTHER_REASON)
+
+
+def adopt_leaves(context: Context, plan: FramePlan, claim: Claim) -> list[DatasetRecord]:
+    """Return a dataset for each leaf of a plan: one that is there already, or a new one."""
+    return [_find_adopted(context, leaf) or _adopt(context, leaf, claim) for leaf in plan.leaves]
+
+
+def _find_adopted(context: Context, leaf: ForeignLeaf) -> DatasetRecord | None:
+    found = context.engine.recall_leaf(leaf)
+    return None if found is None or not _is_there(context.store, found) else context.store.by_id(found)
+
+
+def _is_there(store: Store, dataset: DatasetId) -> bool:
+    return store.layout.dataset(dataset).exists()  # it may have been forgotten since
+
+
+def _adopt(context: Context, leaf: ForeignLeaf, claim: Claim) -> DatasetRecord:
+    record = adopt_leaf(context, leaf) if leaf.is_leaf else _evaluate(context, leaf, claim)
+    context.engine.remember_leaf(leaf, record.id)
+    return record
+
+
+def _evaluate(context: Context, leaf: ForeignLeaf, claim: Claim) -> DatasetRecord:
+    """Keep the rows of an operator that another evaluation could answer differently. Its lineage is coarse."""
+    sources = adopt_leaves(context, context.engine.plan_below(leaf), claim)
+    parents = tuple(dict.fromkeys(each.id for each in sources))
+    query = context.engine.as_it_is(context.engine.leaf_frame(leaf), parents, reason_of(leaf))
+    step = Claim(f"{claim.name}_input", "step", leaf.place)
+    documents: Mapping[str, object] = {DOCUMENT: step.as_document()}
+    return derive(context.derive, Request(query, claim_name(context.store, step), "dataset", "", documents=documents))

@@ -1,0 +1,154 @@
+"""Keeps the frames that a running program shows, collects and writes as datasets, with lineage down to its files."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from whence.engine.foreign_leaf import fingerprint_of
+from whence.engine.frame_actions import FrameAction
+from whence.engine.frames import Frame
+from whence.model.dataset import DatasetRecord
+from whence.model.errors import WhenceError
+from whence.model.schema import INTERNAL_PREFIX
+from whence.store.sources import COPY_LIMIT
+from whence.workspace.adopt_frame import PinnedFrame, keep_frame, pin_frame
+from whence.workspace.adopted_names import Claim, plain_name
+from whence.workspace.context import Context
+
+Result = TypeVar("Result")
+
+_ADDED = "__"
+"""Columns of pandas on Spark whose names begin so hold its index; the program does not see them."""
+
+
+@dataclass(frozen=True)
+class KeptOutput:
+    """One output of a program, and the dataset that was kept of it, or the reason why none was."""
+
+    what: str
+    record: DatasetRecord | None
+    note: str = ""
+    """Why it was not kept, or why its lineage is coarse."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether lineage is exact on all steps down to the sources."""
+        return self.record is not None and not self.note
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A frame that was kept, under which claim, and as what."""
+
+    pinned: PinnedFrame
+    claim: Claim
+    output: KeptOutput
+
+
+class ProgramOutputs:
+    """The outputs of one program. `watch` is called around each of its actions."""
+
+    def __init__(self, open_workspace: Callable[[Frame], Context], *, counts: bool = False) -> None:
+        self._open = open_workspace
+        self._counts = counts
+        self._seen: list[_Seen] = []
+        self.kept: list[KeptOutput] = []
+        self.seconds = 0.0
+        """The time that whence took beside the program's own."""
+
+    @contextmanager
+    def watch(self, action: FrameAction) -> Iterator[None]:
+        """Pin what the frame reads, let the program act, and keep the frame if it did so without an error."""
+        if action.kind == "counted" and not self._counts:
+            yield
+            return
+        pinned = self._trying(action, lambda: self._pin(action))
+        began = time.time_ns()
+        yield
+        if pinned is not None:
+            self._trying(action, lambda: self._keep(action, pinned, began))
+
+    def _trying(self, action: FrameAction, work: Callable[[], Result]) -> Result | None:
+        """Do work beside the program, whose own action must go on whatever happens here."""
+        began = time.perf_counter()
+        try:
+            return work()
+        # Any error, as the program must not end by what it does not know of. The summary says it.
+        except Exception as error:
+            reason = error.message if isinstance(error, WhenceError) else f"{type(error).__name__}: {error}"
+            self.kept.append(KeptOutput(_what(action), None, reason.splitlines()[0]))
+            return None
+        finally:
+            self.seconds += time.perf_counter() - began
+
+    def _pin(self, action: FrameAction) -> tuple[Context, PinnedFrame] | None:
+        context = self._open(action.frame)
+        frame = _without_added(action.frame)
+        if action.kind == "counted":
+            frame = frame.groupBy().count()
+        pinned = pin_frame(context, frame, _claim(action))
+        size = sum(sum(part.size for part in context.store.manifest(each).parts) for each in pinned.records)
+        if action.kind == "shown" and size > COPY_LIMIT and not pinned.is_source:
+            note = "shown only, and its input is large; collect or write it to keep it"
+            self.kept.append(KeptOutput(_what(action), None, note))
+            return None
+        return context, pinned
+
+    def _keep(self, action: FrameAction, found: tuple[Context, PinnedFrame], began: int) -> None:
+        context, pinned = found
+        if pinned.is_source and action.kind != "written":
+            self.kept.append(KeptOutput(_what(action), pinned.records[0]))
+            return
+        made = _written_files(action, began)
+        before = self._find_again(context, pinned)
+        if before is not None and made is None:
+            self.kept.append(replace(before.output, what=_what(action)))
+            return
+        claim = pinned.claim if before is None or before.claim.name != pinned.claim.name else before.claim
+        adopted = keep_frame(context, replace(pinned, claim=replace(claim, fingerprint=made or "")))
+        output = KeptOutput(_what(action), adopted.record, adopted.coarse_because)
+        self._seen.append(_Seen(pinned, claim, output))
+        self.kept.append(output)
+
+    def _find_again(self, context: Context, pinned: PinnedFrame) -> _Seen | None:
+        """Return what was kept of an equal frame before: programs often show what they then write."""
+        for seen in reversed(self._seen):
+            if seen.pinned.records == pinned.records and context.engine.are_same(seen.pinned.frame, pinned.frame):
+                return seen
+        return None
+
+
+def _without_added(frame: Frame) -> Frame:
+    added = [name for name in frame.columns if name.startswith(_ADDED) and not name.startswith(INTERNAL_PREFIX)]
+    return frame.drop(*added) if 0 < len(added) < len(frame.columns) else frame
+
+
+def _claim(action: FrameAction) -> Claim:
+    if action.path is not None:
+        return Claim(plain_name(Path(action.path).name), "result", f"files {action.path}")
+    if action.table is not None:
+        return Claim(plain_name(action.table), "result", f"table {action.table}")
+    name = plain_name(action.variable or f"line_{action.line}") + ("_count" if action.kind == "counted" else "")
+    return Claim(name, "result", f"variable {name}")
+
+
+def _what(action: FrameAction) -> str:
+    where = action.path or action.table or action.variable
+    line = f"line {action.line}"
+    return f"{where} {action.kind}, {line}" if where else f"{action.kind}, {line}"
+
+
+def _written_files(action: FrameAction, began: int) -> str | None:
+    """Return the fingerprint of the files that the action wrote; None if there are others beside them, or none."""
+    folder = None if action.path is None else Path(action.path.removeprefix("file://").removeprefix("file:"))
+    if folder is None or not folder.is_dir():
+        return None
+    files = [each for each in folder.rglob("*") if each.is_file() and not each.name.startswith(("_", "."))]
+    # Clocks of file systems are coarse, so a file of the same moment counts as new.
+    is_new = all(each.stat().st_mtime_ns >= began - 20_000_000 for each in files)
+    return fingerprint_of(tuple(files)) if files and is_new else None
