@@ -1,0 +1,175 @@
+"""Between which values an expression lies, given the ranges of the columns it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from whence.plan.bounds.arithmetic import ARITHMETIC
+from whence.plan.bounds.conditions import Verdict, settle
+from whence.plan.bounds.interval import Interval, NoBounds, Ranges, exact, hull, pick, when
+from whence.plan.doubt import choice_doubt, doubt
+from whence.plan.expr import FALSE, TRUE, Expr, all_of, any_of, call, choose, holds, negate, null
+
+MOST_NODES = 4000
+"""Ends of expressions that are larger than this are not computed: each operand stands in them several times."""
+
+NOTHING_STATED = "No range is stated for some value that it is made from."
+
+_CAST_BY_NAME = ("tinyint", "smallint", "int", "bigint", "float", "double", "date", "timestamp", "string")
+
+OfAggregate = Callable[[Expr], Interval]
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Finds intervals of expressions over one input; `reasons` say why a doubtful column has no range."""
+
+    doubts: Mapping[int, Expr]
+    ranges: Ranges
+    reasons: Mapping[int, str]
+    of_aggregate: OfAggregate | None = None
+    aggregate_doubt: Callable[[Expr], Expr] | None = None
+
+    def of(self, expr: Expr) -> Interval:
+        """The interval of an expression; raises NoBounds if there is none."""
+        found = self._of(expr)
+        if sum(1 for end in (found.low, found.high) for _ in end.walk()) > MOST_NODES:
+            raise NoBounds("The expression is too long for bounds.")
+        return found
+
+    def doubt_of(self, expr: Expr) -> Expr:
+        """Where the expression could have another value."""
+        return doubt(expr, self.doubts, self.aggregate_doubt)
+
+    def settle(self, condition: Expr) -> Verdict:
+        """What is so of a condition in every world."""
+        return settle(condition, self.doubt_of, self.of)
+
+    def could_decide_otherwise(self, condition: Expr) -> Expr:
+        """True where a condition of WHERE, ON or CASE could decide otherwise within the ranges."""
+        is_open = choice_doubt(condition, self.doubts)
+        if is_open == FALSE:
+            return FALSE
+        verdict = self.settle(condition)
+        return all_of(is_open, negate(verdict.is_true), negate(verdict.is_never_true))
+
+    def _of(self, expr: Expr) -> Interval:
+        if expr.kind == "alias":
+            return self._of(expr.args[0])
+        if expr.kind == "aggregate" and self.of_aggregate is not None:
+            return self.of_aggregate(expr)
+        if expr.kind == "column":
+            return self._of_column(expr)
+        if not expr.repeats:
+            raise NoBounds("What is computed by chance has no bounds.")
+        in_doubt = self.doubt_of(expr)
+        if in_doubt == FALSE:
+            return exact(expr, type_of(expr))
+        match expr.kind:
+            case "caveat":
+                return self._of_caveat(expr, in_doubt)
+            case "if" | "case":
+                return self._of_branches(expr.args, in_doubt)
+            case "coalesce":
+                return self._of_first(expr.args, in_doubt)
+        rule = ARITHMETIC.get(expr.name)
+        if rule is None:
+            raise NoBounds(f"No rule bounds {_called(expr)}.")
+        return rule(expr, in_doubt, self._of)
+
+    def _of_column(self, expr: Expr) -> Interval:
+        column = expr.output
+        if column.id not in self.doubts:
+            return exact(expr, column.type)
+        if column.id not in self.ranges:
+            raise NoBounds(self.reasons.get(column.id, NOTHING_STATED))
+        return self.ranges[column.id]
+
+    def _of_caveat(self, expr: Expr, in_doubt: Expr) -> Interval:
+        """What is stated replaces what was known of the value; the value that stands there is among the possible."""
+        value, condition = expr.args
+        known = self._of_stated_value(expr)
+        if expr.stated is None:
+            unknown = all_of(in_doubt, self._is_raised_somewhere(condition))
+            low_end = choose(unknown, when(FALSE, known.low), known.low)
+            high_end = choose(unknown, when(FALSE, known.high), known.high)
+            return Interval(low_end, high_end, any_of(known.missing, unknown), in_doubt, known.type)
+        kind = known.type or type_of(value)
+        low, high = (self._of(end) for end in expr.stated)
+        own = Interval(
+            when(_is_known(low, low.low), call("least", _as_type(low.low, low.type, kind), value)),
+            when(_is_known(high, high.high), call("greatest", _as_type(high.high, high.type, kind), value)),
+            call("isnull", value),
+            in_doubt,
+            kind,
+        )
+        verdict = self.settle(condition)
+        return pick(verdict.is_true, verdict.is_never_true, own, known, in_doubt)
+
+    def _of_stated_value(self, expr: Expr) -> Interval:
+        """What is known of the value itself; nothing need be, where a range is stated."""
+        value = expr.args[0]
+        try:
+            return self._of(value)
+        except NoBounds:
+            if expr.stated is None:
+                raise
+            unknown = when(FALSE, value)
+            return Interval(unknown, unknown, TRUE, TRUE, type_of(value))
+
+    def _is_raised_somewhere(self, condition: Expr) -> Expr:
+        return negate(self.settle(condition).is_never_true)
+
+    def _of_branches(self, args: tuple[Expr, ...], in_doubt: Expr) -> Interval:
+        condition, then, *rest = args
+        one = self._of(then)
+        if len(rest) > 1:
+            other = self._of_branches(tuple(rest), in_doubt)
+        else:
+            other = self._of(rest[0]) if rest else exact(null("void"))
+        verdict = self.settle(condition)
+        return pick(verdict.is_true, verdict.is_never_true, one, other, in_doubt)
+
+    def _of_first(self, args: tuple[Expr, ...], in_doubt: Expr) -> Interval:
+        """The first value that is not NULL."""
+        first, *rest = args
+        one = self._of(first)
+        if not rest:
+            return one
+        other = self._of_first(tuple(rest), in_doubt)
+        is_there = negate(holds(one.missing))
+        is_null = all_of(negate(one.doubt), call("isnull", first))
+        both = hull(one, other, in_doubt)
+        picked = pick(is_there, is_null, one, other, in_doubt)
+        missing = all_of(holds(one.missing), holds(other.missing))
+        return Interval(picked.low, picked.high, missing, in_doubt, both.type)
+
+
+def _is_known(stated: Interval, end: Expr) -> Expr:
+    """An end that is stated, and that would be in every world."""
+    return all_of(call("isnotnull", end), negate(all_of(stated.doubt, holds(stated.missing))))
+
+
+def _as_type(end: Expr, given: str, wanted: str) -> Expr:
+    """The end in the type of the value. Whole numbers are cut towards zero, which takes none out of the range."""
+    return call(wanted, end) if given != wanted and wanted in _CAST_BY_NAME else end
+
+
+def type_of(expr: Expr) -> str:
+    """The type of an expression, as far as it can be told; an empty text otherwise."""
+    if expr.kind in ("column", "literal") or expr.name == "cast":
+        return expr.type
+    if expr.kind in ("alias", "caveat"):
+        return type_of(expr.args[0])
+    if expr.name in ("add", "subtract", "multiply", "abs", "unaryminus"):
+        types = {type_of(arg) for arg in expr.args[:2]}
+        only = types.pop() if len(types) == 1 else ""
+        return "" if only.startswith("decimal") else only
+    return ""
+
+
+def _called(expr: Expr) -> str:
+    return {"window": f"the window function {expr.name}", "opaque": "what a rule cannot see into"}.get(
+        expr.kind, f"the function {expr.name}"
+    )

@@ -1,0 +1,30 @@
+"""Runs the rules for ranges over a whole plan, from the sources up; a step without one loses the ranges below it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from whence.plan.caveat_questions import resolve_caveat_questions
+from whence.plan.column_ids import ColumnIdAllocator
+from whence.plan.expr import ref
+from whence.plan.step import BoundedStep, FlaggedStep, Step
+from whence.plan.steps.project import Project
+
+
+def with_bounds(plan: Step, ids: ColumnIdAllocator) -> BoundedStep:
+    """Return the plan with doubt flags, and with the range of each cell in doubt whose values something bounds."""
+    inputs = tuple(with_bounds(step, ids) for step in plan.inputs)
+    step = resolve_caveat_questions(plan, tuple(each.flagged for each in inputs))
+    bounded = step.with_bounds(inputs, ids)
+    if bounded is not None:
+        return bounded
+    flagged = step.with_flags(tuple(map(_without_ranges, inputs)), ids)
+    return BoundedStep(flagged, {}, dict.fromkeys(flagged.cells, f"No rule bounds the values of {step.read_from}."))
+
+
+def _without_ranges(bounded: BoundedStep) -> FlaggedStep:
+    gone = {column for each in bounded.ranges.values() for column in each.columns}
+    if not gone:
+        return bounded.flagged
+    kept = tuple(ref(column) for column in bounded.flagged.step.columns if column not in gone)
+    return replace(bounded.flagged, step=Project(bounded.flagged.step, kept))

@@ -1,0 +1,32 @@
+"""The route that tells between which values a cell lies."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+
+from whence.server.access import access
+from whence.server.routers import new_router
+from whence.server.values import to_json
+from whence.server.wiring import WholeWorkspace, cell_position, find
+from whence.wire.caveats import CellBounds
+
+router = new_router()
+
+
+@router.get("/api/datasets/{name:path}/bounds")
+@access("session")
+def read_bounds(
+    workspace: WholeWorkspace,
+    name: str,
+    row: Annotated[int, Query(ge=0, le=2**62)],
+    column: str,
+    version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
+) -> CellBounds:
+    """The least and the greatest value that a cell can have, by the ranges of caveats; its query runs once more."""
+    dataset = find(workspace, name, version)
+    cell_position(dataset, row, column)
+    found = dataset.caveats.bounds(row, column)
+    low, best, high = map(to_json, found)
+    return CellBounds(low=low, best=best, high=high, may_be_missing=found.may_be_missing, why=found.why)

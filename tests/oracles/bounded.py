@@ -1,0 +1,159 @@
+"""Bounds against possible worlds: what a cell holds in any lies within its bounds, and some are as small as can be."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tests.oracles.asking import Answer
+from tests.oracles.batches import case_column
+from tests.oracles.checking import Bench, Failure
+from tests.oracles.comparing import Identity
+from tests.oracles.evaluate import Evaluator, Key, prepare
+from tests.oracles.expressions import Value
+from tests.oracles.queries import Query
+from tests.oracles.worlds import constants_of, worlds
+
+if TYPE_CHECKING:
+    from whence.workspace.cell_bounds import CellBounds
+
+ROUNDING = 1e-9
+"""Sums of the same numbers in another order."""
+
+
+@dataclass
+class BoundCounts:
+    """How many cases, worlds and doubtful cells were looked at, how many have ends, and how many the smallest range."""
+
+    cases: int = 0
+    worlds: int = 0
+    cells: int = 0
+    finite: int = 0
+    smallest: int = 0
+
+    def __str__(self) -> str:
+        finite, smallest = (count / max(self.cells, 1) for count in (self.finite, self.smallest))
+        return (
+            f"{self.cases} cases, {self.worlds} worlds, {self.cells} doubtful cells; "
+            f"bounded {finite:.1%}, as closely as possible {smallest:.1%}"
+        )
+
+
+@dataclass
+class Hull:
+    """What one cell holds in the worlds tried."""
+
+    values: set[Any] = field(default_factory=set)
+    is_missing: bool = False
+
+    def add(self, value: Value | float) -> None:
+        """See one world more."""
+        if value is None:
+            self.is_missing = True
+        else:
+            self.values.add(value)
+
+    def misses(self, bounds: "CellBounds") -> str:
+        """What the bounds do not hold; an empty text if they hold all."""
+        low, high = bounds.low, bounds.high
+        outside = [value for value in self.values if not _lies(value, low, high)]
+        if outside:
+            return f"{outside[0]} lies outside {low}..{high}"
+        return "is missing in some world" if self.is_missing and not bounds.may_be_missing else ""
+
+    def is_met(self, bounds: "CellBounds") -> bool:
+        """The bounds are its least and its greatest value."""
+        return (
+            bool(self.values)
+            and _lies(bounds.low, min(self.values), None)
+            and _lies(bounds.high, None, max(self.values))
+        )
+
+
+def _lies(value: Any, low: Any, high: Any) -> bool:  # noqa: ANN401 - a number or a text
+    if value is None:
+        return False
+    slack = ROUNDING * max(1, abs(value)) if isinstance(value, float) else 0
+    is_above = low is None or (value >= low - slack if slack else value >= low)
+    is_below = high is None or (value <= high + slack if slack else value <= high)
+    return is_above and is_below
+
+
+def bound_failures(bench: Bench, query: Query, counts: BoundCounts, limit: int) -> list[Failure]:
+    """The cases in which some world leaves the bounds."""
+    shaped = bench.shaped(query)
+    evaluate, answer = prepare(shaped), bench.ask(shaped, marks=True)
+    if isinstance(answer, Failure):
+        return [answer]
+    known = _bounds(answer, shaped.names)
+    by_case: dict[int, list[int]] = defaultdict(list)
+    place = shaped.names.index(case_column(query)) if bench.batch.cased else None
+    for number, row in enumerate(answer.rows):
+        shown = 0 if place is None else row.values[place]
+        assert isinstance(shown, int)
+        by_case[shown].append(number)
+    failures = []
+    for number, case in enumerate(bench.batch.cases):
+        hulls, tried = _hulls(shaped, evaluate, bench, number, limit)
+        problems = _compare(answer, by_case[number], hulls, known, shaped.names, counts)
+        counts.cases, counts.worlds = counts.cases + 1, counts.worlds + tried
+        if problems:
+            failures.append(Failure(answer.sql, case, problems))
+    return failures
+
+
+def _bounds(answer: Answer, names: Iterable[str]) -> dict[tuple[int, str], "CellBounds"]:
+    """The bounds of every cell that is in doubt."""
+    caveats = answer.dataset.caveats
+    return {
+        (number, name): caveats.bounds(number, name)
+        for number, row in enumerate(answer.rows)
+        for name, mark in zip(names, row.marks, strict=True)
+        if mark
+    }
+
+
+def _hulls(
+    query: Query, evaluate: Evaluator, bench: Bench, number: int, limit: int
+) -> tuple[dict[Identity, list[list[Hull]]], int]:
+    """For each row that is there, by what it is, what its cells hold in the worlds that have it."""
+    given = {row.key: row for row in evaluate(bench.batch.traced(number))}
+    hulls: dict[Key, list[Hull]] = {key: [Hull() for _ in row.values] for key, row in given.items()}
+    tried = 0
+    for world in worlds(bench.batch, number, constants_of(query), limit):
+        tried += 1
+        for row in evaluate(world):
+            for hull, value in zip(hulls.get(row.key, ()), row.values, strict=False):
+                hull.add(value)
+    by_identity: dict[Identity, list[list[Hull]]] = defaultdict(list)
+    for key, row in given.items():
+        by_identity[row.values, row.lineage].append(hulls[key])
+    return by_identity, tried
+
+
+def _compare(
+    answer: Answer,
+    rows: list[int],
+    hulls: dict[Identity, list[list[Hull]]],
+    known: dict[tuple[int, str], "CellBounds"],
+    names: tuple[str, ...],
+    counts: BoundCounts,
+) -> list[str]:
+    """Rows that are alike may stand for each other: each row of the worlds must fit one that was found."""
+    problems = []
+    alike: dict[Identity, list[int]] = defaultdict(list)
+    for number in rows:
+        alike[answer.rows[number].values, answer.rows[number].lineage].append(number)
+    for identity, numbers in alike.items():
+        for cells in hulls.get(identity, []):
+            for place, (name, hull) in enumerate(zip(names, cells, strict=True)):
+                told = [known[number, name] for number in numbers if (number, name) in known]
+                if not told:
+                    continue
+                wrong = [hull.misses(each) for each in told]
+                counts.cells += 1
+                counts.finite += any(each.low is not None and each.high is not None for each in told)
+                counts.smallest += any(map(hull.is_met, told))
+                if all(wrong) and len(told) == len(numbers):
+                    problems.append(f"{name} of {identity[0]} (at {place}): {wrong[0]}")
+    return problems

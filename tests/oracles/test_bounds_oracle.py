@@ -1,0 +1,74 @@
+"""Bounds against possible worlds: no world leaves them, and for plain aggregates they are the smallest."""
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.oracles.bounded import BoundCounts, bound_failures
+from tests.oracles.cases import SCHEMAS, Profile, random_batch
+from tests.oracles.checking import Bench, Failure, verify
+from tests.oracles.expressions import Col
+from tests.oracles.queries import Agg, Aggregate, AggregateName, Item, Query, Scan
+from tests.oracles.random_queries import Queries
+
+if TYPE_CHECKING:
+    from whence import Workspace
+
+CASES = 60
+WORLDS = 300
+RANGED = Profile(rows=(1, 4), suspects=(0, 4), ranged=0.85)
+MEASURES = Profile(rows=(1, 5), suspects=(0, 3), ranged=1.0, suspect_columns=("x", "y", "s"))
+
+
+def compare(bench: Bench, queries: list[Query], counts: BoundCounts, limit: int = WORLDS) -> None:
+    def failures(one: Bench, query: Query) -> list[Failure]:
+        return bound_failures(one, query, counts, limit)
+
+    verify(bench, queries, failures)
+
+
+@pytest.mark.parametrize("family", ["project", "filter", "join", "aggregate", "union_all", "windowed"])
+def test_no_world_leaves_the_bounds(ws: "Workspace", bound_tally: dict[str, BoundCounts], family: str) -> None:
+    rng = Random(f"bounds {family}")
+    queries = [getattr(Queries(rng), family)(1) for _ in range(2)]
+    counts = bound_tally.setdefault(f"bounds, {family}", BoundCounts())
+    compare(Bench(ws, random_batch(rng, RANGED, CASES)), queries, counts)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_world_leaves_the_bounds_of_nested_queries(
+    ws: "Workspace", bound_tally: dict[str, BoundCounts], seed: int
+) -> None:
+    rng = Random(7000 + seed)
+    queries = [Queries(rng).query(2), Queries(rng, kept=f"kept{seed}").two_steps(1)]
+    compare(
+        Bench(ws, random_batch(rng, RANGED, CASES)), queries, bound_tally.setdefault("bounds, nested", BoundCounts())
+    )
+
+
+def measured(rng: Random) -> Query:
+    """Aggregates of columns over a key that is certain."""
+    scan = Scan("t", "a", SCHEMAS["t"])
+    functions: list[AggregateName] = ["count(*)", "count", "sum", "min", "max", "avg"]
+    made = tuple(
+        Agg(f"c{n}", name, None if name == "count(*)" else Col("a_x"), "int") for n, name in enumerate(functions)
+    )
+    keys = (Item("g", Col("a_k"), "int"),) if rng.random() < 0.7 else ()
+    return Aggregate(scan, keys, made)
+
+
+def test_bounds_of_plain_aggregates_are_the_smallest(ws: "Workspace", bound_tally: dict[str, BoundCounts]) -> None:
+    rng = Random(42)
+    counts = bound_tally.setdefault("bounds, plain aggregates", BoundCounts())
+    compare(Bench(ws, random_batch(rng, MEASURES, 120)), [measured(rng), measured(rng)], counts, 3000)
+    assert counts.smallest >= 0.9 * counts.cells
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(8000, 8040))
+def test_many_more_worlds_leave_no_bounds(ws: "Workspace", bound_tally: dict[str, BoundCounts], seed: int) -> None:
+    rng = Random(seed)
+    queries = [Queries(rng).query(rng.randint(1, 3)) for _ in range(7)] + [Queries(rng).two_steps(1)]
+    counts = bound_tally.setdefault("bounds, long", BoundCounts())
+    compare(Bench(ws, random_batch(rng, RANGED, 80)), queries, counts)

@@ -1,0 +1,38 @@
+"""Between which values a cell lies, through the API."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.testclient import TestClient
+
+import whence
+from tests.server.conftest import TOKEN
+from tests.server.test_notebooks import HEADERS
+from whence.server.app import create_app
+
+ROUTE = "/api/datasets/{}/bounds?row={}&column={}"
+
+
+@pytest.fixture
+def client(ws: whence.Workspace) -> TestClient:
+    doubts = [(0, "pieces", "smudged", (10, 14))]
+    ws.create("counted", [("A", 12), ("B", 2)], schema="part string, pieces int", cell_caveats=doubts)
+    ws.sql("select sum(pieces) as pieces, median(pieces) as middle from counted", name="total")
+    return TestClient(create_app(ws, TOKEN), headers=HEADERS)
+
+
+def test_a_cell_tells_its_bounds_or_why_it_has_none(client: TestClient) -> None:
+    assert client.get(ROUTE.format("counted", 0, "pieces")).json() == {
+        "low": 10,
+        "best": 12,
+        "high": 14,
+        "may_be_missing": False,
+        "why": "",
+    }
+    total = client.get(ROUTE.format("total", 0, "pieces")).json()
+    assert (total["low"], total["best"], total["high"]) == (12, 14, 16)
+    middle = client.get(ROUTE.format("total", 0, "middle")).json()
+    assert (middle["low"], middle["high"]) == (None, None)
+    assert middle["why"].startswith("No rule bounds")
+    assert client.get(ROUTE.format("total", 0, "nothing")).status_code == 404
+    assert client.get(ROUTE.format("total", 9, "pieces")).status_code == 404
