@@ -1,0 +1,156 @@
+"""Which cells stand on data, and which are constants of a query."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import whence
+from tests.lineage.grounds_queries import (
+    GOALS,
+    GOALS_SCHEMA,
+    HONEST,
+    ORDERS,
+    ORDERS_SCHEMA,
+    PARENTS,
+    POISONED,
+    Answer,
+)
+from whence.cli.printing import trace_lines
+
+_SIGNS = {"data": ".", "partly": "p", "written": "w"}
+
+
+@pytest.mark.parametrize("part", [pytest.param(5, id="some"), pytest.param(1, id="all", marks=pytest.mark.long)])
+def test_no_written_value_is_missed_and_no_honest_query_is_marked(ws: whence.Workspace, part: int) -> None:
+    ws.create("orders", ORDERS, schema=ORDERS_SCHEMA)
+    ws.create("goals", GOALS, schema=GOALS_SCHEMA)
+    for name, query in PARENTS.items():
+        ws.sql(query, name=name)
+    every: dict[str, tuple[str, Answer]] = {**POISONED, **{name: (query, {}) for name, query in HONEST.items()}}
+    asked = dict(list(every.items())[::part])
+    found = {name: _signs(ws.sql(query, name="result")) for name, (query, _) in asked.items()}
+    assert {name: answer for name, answer in found.items() if answer != asked[name][1]} == {}
+
+
+def test_there_are_enough_queries() -> None:
+    assert min(len(POISONED), len(HONEST)) >= 60
+
+
+_ROWS = 6
+_CONDITIONS = ("c > 2", "c = 4", "c % 2 = 0", "k = 'a'")
+
+
+def _expression(random: Random, depth: int) -> str:
+    """A random expression over x, y and z, whose values change, with conditions on c and k, which stay."""
+    if depth == 0:
+        return random.choice(["x", "y", "z", f"{random.randint(5000, 9000)}.0D", f"{random.randint(5000, 9000)}.0D"])
+    first, second = _expression(random, depth - 1), _expression(random, depth - 1)
+    condition = random.choice(_CONDITIONS)
+    return random.choice(
+        [
+            f"({first} + {second})",
+            f"({first} + {second} * 2)",
+            f"case when {condition} then {first} else {second} end",
+            f"if({condition}, {first}, {second})",
+            f"coalesce({first}, {second})",
+            f"cast({first} as double)",
+        ]
+    )
+
+
+def test_a_cell_is_written_exactly_if_no_change_of_the_inputs_changes_it(ws: whence.Workspace) -> None:
+    random = Random(33)
+    expressions = [_expression(random, depth) for depth in (1, 2, 3) for _ in range(25)]
+    query = "select id, " + ", ".join(f"{each} as e{number}" for number, each in enumerate(expressions))
+    results = []
+    for version in range(3):
+        rows = [(n, n, "ab"[n % 2], *_values(random, has_z=n % 3 > 0)) for n in range(_ROWS)]
+        ws.create(f"t{version}", rows, schema="id int, c int, k string, x double, y double, z double")
+        results.append(ws.sql(f"{query} from t{version} order by id", name=f"r{version}"))
+    values = [each.to_arrow().to_pydict() for each in results]
+    grounds = [each.lineage.grounds().to_pydict() for each in results]
+    for number, expression in enumerate(expressions):
+        name = f"e{number}"
+        for row in range(_ROWS):
+            found = {each[name][row] for each in values}
+            is_constant = len(found) == 1 and None not in found
+            words = {each[name][row] for each in grounds}
+            assert words == {"written" if is_constant else "data"}, (expression, row, found)
+
+
+def _values(random: Random, *, has_z: bool) -> tuple[float, float, float | None]:
+    x, y, z = (random.randint(1, 10**6) + random.random() for _ in range(3))
+    return x, y, z if has_z else None
+
+
+def test_frames_with_constants_are_known_as_such(ws: whence.Workspace) -> None:
+    orders = ws.create("orders", ORDERS, schema=ORDERS_SCHEMA)
+    functions = import_module("pyspark.sql.functions")
+    labelled = ws.dataset(orders.df.withColumn("market", functions.lit("EU")), name="labelled")
+    priced = ws.dataset(orders.df.withColumn("bonus", functions.lit(142050)), name="priced")
+    counted = ws.dataset(ws.spark.range(3).toDF("n"), name="counted")
+    assert _signs(labelled) == {}
+    assert _signs(priced) == {"bonus": "wwwww"}
+    assert _signs(counted) == {"n": "www"}
+
+
+def test_the_way_back_says_where_a_value_was_written(ws: whence.Workspace) -> None:
+    ws.sql("select 'US-East' as r, -- 99000\n 142050 as s\nunion all select 'US-West', 99000", name="regions")
+    total = ws.sql("select sum(s) as total from regions", name="total")
+    way = total.lineage.way(0, "total")
+    assert way.origin == "built on values written in a query"
+    origins = [cell.origin for step in way.inputs for cell in step.cells]
+    assert origins == ["written in the query, line 2", "written in the query, line 3"]
+    assert list(trace_lines(total, 0, "total", 1)) == [
+        "total@1 row 0 total = 241050 (built on values written in a query)",
+        "├─ aggregated: regions@1 row 0 s = 142050 (written in the query, line 2)",
+        "└─ ... and 1 more of regions@1 s",
+    ]
+
+
+def test_a_value_of_a_notebook_is_written_in_a_cell(ws: whence.Workspace) -> None:
+    notebook = ws.notebook("tour")
+    notebook.append("markdown", source="Regions")
+    notebook.append("sql", source="select 'US-East' as r,\n 142050 as s", name="regions")
+    notebook.append("sql", source="select sum(s) as total from regions", name="total")
+    notebook.wait()
+    assert ws["regions"].lineage.origin(0, "s") == "written in the query of cell 2, line 2"
+    assert ws["regions"].lineage.origin(0, "r") == "written in the query of cell 2, line 1"
+
+
+def test_what_the_user_brings_is_data(ws: whence.Workspace, tmp_path: Path) -> None:
+    (tmp_path / "regions.csv").write_text("r,s\nUS-East,142050\n")
+    created = ws.create("created", [("US-East", 142050)], schema="r string, s int")
+    loaded = ws.load(str(tmp_path / "regions.csv"), name="loaded")
+    assert created.lineage.grounded
+    assert loaded.lineage.grounded
+    assert created.lineage.origin(0, "s") == ""
+
+
+def test_a_forgotten_input_hides_neither_rows_nor_own_constants(ws: whence.Workspace) -> None:
+    ws.sql("select 142050 as s", name="gone")
+    kept = ws.sql("select s, 99000 as t from gone", name="kept")
+    assert kept.lineage.grounds().to_pylist() == [{"s": "written", "t": "written"}]
+    ws.forget("gone", keep_dependants=True)
+    kept = ws["kept"]
+    assert kept.lineage.grounds().to_pylist() == [{"s": "data", "t": "written"}]
+    assert kept.notes == ["1 of 1 value of t is written in the query, not data."]
+    assert "99000" in kept._repr_html_()
+
+
+def test_without_lineage_a_written_dataset_is_still_known(ws: whence.Workspace) -> None:
+    ws.create("orders", ORDERS, schema=ORDERS_SCHEMA)
+    assert not ws.sql("select 142050 as s", name="a", lineage=False).lineage.grounded
+    assert ws.sql("select price * 2 as p from orders", name="b", lineage=False).lineage.grounded
+
+
+def _signs(dataset: whence.Dataset) -> Answer:
+    table = dataset.lineage.grounds()
+    found = {name: "".join(_SIGNS[word] for word in table[name].to_pylist()) for name in table.column_names}
+    answer = {name: signs for name, signs in found.items() if set(signs) - {"."}}
+    assert dataset.lineage.grounded is (not answer)
+    return answer
