@@ -13,7 +13,13 @@ from whence.plan.limits import Limits
 
 @pytest.mark.parametrize("field", [each.name for each in fields(RewriteContext)])
 def test_no_rule_can_change_the_context(field: str) -> None:
-    context = RewriteContext(ids=ColumnIdAllocator(), limits=Limits(1), traced_sources=None, shown_readings=frozenset())
+    context = RewriteContext(
+        ids=ColumnIdAllocator(),
+        limits=Limits(1),
+        traced_sources=None,
+        shown_readings=frozenset(),
+        puts_groups_aside=False,
+    )
     with pytest.raises(FrozenInstanceError):
         setattr(context, field, None)
 

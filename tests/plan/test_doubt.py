@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
 from hypothesis import given, settings
@@ -113,3 +113,20 @@ def test_a_comparison_with_a_certain_null_is_settled() -> None:
 
 def test_columns_that_are_never_suspect_cost_nothing() -> None:
     assert doubt(Expr("and", (ref(COLUMNS[0]), ref(COLUMNS[1])), name="and"), {}) == FALSE
+
+
+def test_the_doubt_of_a_long_chain_grows_with_its_length_only() -> None:
+    """One step after the other, each would hold the doubt of all before it twice: 2^60 parts."""
+    columns = [Column(number, f"c{number}", "double") for number in range(60)]
+    marks = {column.id: ref(Column(100 + column.id, f"m{column.id}", "boolean")) for column in columns}
+    makers: list[Callable[[Expr, Expr], Expr]] = [
+        lambda left, right: Expr("and", (left, right), name="and"),
+        lambda left, right: Expr("or", (left, right), name="or"),
+        lambda left, right: call("add", left, right),
+    ]
+    for make in makers:
+        chain = ref(columns[0])
+        for column in columns[1:]:
+            chain = make(chain, ref(column))
+        for found in (doubt(chain, marks), choice_doubt(chain, marks)):
+            assert sum(1 for _ in found.walk()) < 12 * len(columns)

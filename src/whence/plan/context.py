@@ -23,6 +23,8 @@ class RewriteContext:
     """The sources whose rows are traced; None for all."""
     shown_readings: frozenset[Expr]
     """What windows and subqueries read for cells that are shown; what only a filter uses does not contribute."""
+    puts_groups_aside: bool
+    """The ids of a group are not copied to every row that a join pairs it with, but kept once, beside the rows."""
 
     def traces(self, source: int) -> bool:
         """Rows of this source are traced."""

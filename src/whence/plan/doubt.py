@@ -6,9 +6,11 @@ FALSE settles an AND whatever the other side holds, a certain NULL settles nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
+from whence.plan.caveat_calls import find_caveats_in_lambdas
 from whence.plan.expr import FALSE, TRUE, Expr, all_of, any_of, call, choose, holds, negate
+from whence.plan.higher_order import is_lambda
 
 _NULL_IF_ANY_NULL = frozenset(
     {
@@ -25,9 +27,6 @@ _NULL_IF_ANY_NULL = frozenset(
 )
 """With one operand that is certainly NULL the result is certainly NULL, whatever the other could be."""
 
-_LAMBDA = "lambdafunction"
-"""`e -> e + k`, as an argument of transform, filter, aggregate and the like."""
-
 RULES = {
     "column": "where its cell is",
     "constant": "never",
@@ -38,7 +37,7 @@ RULES = {
     "coalesce": "where the first value that is not NULL, or one before it, is",
     "`= < <= > >= + - * /`": "where an operand is, unless another is certainly NULL",
     "a condition of WHERE, ON, CASE": "where it could come to hold or cease to; NULL counts as FALSE",
-    "`e -> ...` in `transform` and the like": "where a column it reads is",
+    "`e -> ...` in `transform` and the like": "where a column it reads is, or a caveat in it is raised on some element",
     "any other function": "where an argument is",
     "aggregate": "where a value it reads is, or a row that counts might come or go",
 }
@@ -73,8 +72,8 @@ class _Doubt:
             return any_of(self.of(value), self.whether(condition, TRUE), holds(condition))
         if expr.kind == "has_caveat":  # the answer says how things stood when it was given
             return FALSE
-        if expr.name == _LAMBDA:
-            return self._of_lambda(expr)
+        if any(map(is_lambda, expr.args)):
+            return self._of_higher_order(expr)
         if not expr.repeats:
             return self._any(expr)
         if expr.kind in ("and", "or"):
@@ -91,36 +90,33 @@ class _Doubt:
             return self.whether(expr.args[0], FALSE if wanted == TRUE else TRUE)
         if expr.kind not in ("and", "or") or not expr.repeats:
             return self.of(expr)
-        left, right = expr.args
-        left_doubt, right_doubt = self.whether(left, wanted), self.whether(right, wanted)
-        # AND is TRUE if both sides are, OR is FALSE if both are; otherwise one side is enough.
-        needs_both = (expr.kind == "and") == (wanted == TRUE)
-        return any_of(
-            _while_open(left_doubt, call("<=>", right, wanted), right_doubt, needs_both=needs_both),
-            _while_open(right_doubt, call("<=>", left, wanted), left_doubt, needs_both=needs_both),
+        operands = _operands(expr)
+        # AND is TRUE if all operands are, OR is FALSE if all are; otherwise one operand is enough.
+        needs_all = (expr.kind == "and") == (wanted == TRUE)
+        agrees = [call("<=>", operand, wanted) for operand in operands]
+        return _unless_settled(
+            [self.whether(operand, wanted) for operand in operands],
+            agrees if needs_all else [negate(each) for each in agrees],
         )
 
     def _any(self, expr: Expr) -> Expr:
-        doubts = [self.of(child) for child in expr.children]
-        some = any_of(*doubts)
-        if some == FALSE or expr.name not in _NULL_IF_ANY_NULL or not expr.repeats:
-            return some
-        alive = (any_of(own, _is_there(arg)) for own, arg in zip(doubts, expr.args, strict=True) if _may_be_null(arg))
-        return all_of(some, *alive)
+        if not _is_null_if_any_null(expr) or not expr.repeats:
+            return any_of(*(self.of(child) for child in expr.children))
+        values = list(_values(expr))
+        there = [call("isnotnull", value) if _may_be_null(value) else TRUE for value in values]
+        return _unless_settled([self.of(value) for value in values], there)
 
-    def _of_lambda(self, expr: Expr) -> Expr:
-        """Where a column it reads is: what its variables hold cannot be asked outside."""
-        if any(node.kind == "caveat" for node in expr.walk()):
-            return TRUE
-        return any_of(*(self._doubts.get(column.id, FALSE) for column in expr.columns))
+    def _of_higher_order(self, expr: Expr) -> Expr:
+        """Where an argument is, or a column that a lambda reads, or where a caveat in one is raised on an element."""
+        arguments = (self.of(arg) for arg in expr.args if not is_lambda(arg))
+        columns = (column for arg in expr.args if is_lambda(arg) for column in arg.columns)
+        read = (self._doubts.get(column.id, FALSE) for column in columns)
+        return any_of(*arguments, *read, *(each.condition for each in find_caveats_in_lambdas(expr)))
 
     def _of_connective(self, expr: Expr, settling: Expr) -> Expr:
-        left, right = expr.args
-        left_doubt, right_doubt = self.of(left), self.of(right)
-        return any_of(
-            _unless_settled(left_doubt, right, right_doubt, settling),
-            _unless_settled(right_doubt, left, left_doubt, settling),
-        )
+        operands = _operands(expr)
+        is_open = [negate(call("<=>", operand, settling)) for operand in operands]
+        return _unless_settled([self.of(operand) for operand in operands], is_open)
 
     def _case(self, args: tuple[Expr, ...]) -> Expr:
         if len(args) < 2:
@@ -140,21 +136,32 @@ def _may_be_null(expr: Expr) -> bool:
     return expr.kind != "literal" and not (expr.kind == "column" and not expr.output.nullable)
 
 
-def _is_there(expr: Expr) -> Expr:
-    """The value is not NULL; of arithmetic, nothing it reads is, which is as good and need not be computed again."""
-    if expr.kind == "call" and expr.name in _NULL_IF_ANY_NULL:
-        return all_of(*(_is_there(arg) for arg in expr.args if _may_be_null(arg)))
-    return call("isnotnull", expr)
+def _is_null_if_any_null(expr: Expr) -> bool:
+    return expr.kind == "call" and expr.name in _NULL_IF_ANY_NULL
 
 
-def _while_open(own: Expr, other: Expr, other_doubt: Expr, *, needs_both: bool) -> Expr:
-    """The doubt of one side of AND or OR, counted only where the other side does not settle the outcome."""
-    if own == FALSE:
+def _values(expr: Expr) -> Iterator[Expr]:
+    """Yield what arithmetic over arithmetic reads: one of them that is NULL makes the result NULL."""
+    for arg in expr.args:
+        if _is_null_if_any_null(arg):
+            yield from _values(arg)
+        else:
+            yield arg
+
+
+def _operands(expr: Expr) -> list[Expr]:
+    """Return the operands of an AND over ANDs, or of an OR over ORs."""
+    return [each for arg in expr.args for each in (_operands(arg) if arg.kind == expr.kind else [arg])]
+
+
+def _unless_settled(doubts: list[Expr], is_open: list[Expr]) -> Expr:
+    """True where some operand is in doubt, and no certain one settles the outcome, by not being open.
+
+    All operands of a chain at once: one after the other, each would hold the doubt of all before it twice.
+    """
+    some = any_of(*doubts)
+    if some == FALSE:
         return FALSE
-    return all_of(own, any_of(other_doubt, other if needs_both else negate(other)))
-
-
-def _unless_settled(own: Expr, other: Expr, other_doubt: Expr, settling: Expr) -> Expr:
-    if own == FALSE:
-        return FALSE
-    return all_of(own, any_of(other_doubt, negate(call("<=>", other, settling))))
+    # Where only one operand can be in doubt, that it is says all about it.
+    others = ((own, each) for own, each in zip(doubts, is_open, strict=True) if own != some)
+    return all_of(some, *(any_of(own, each) for own, each in others))

@@ -41,8 +41,9 @@ class Expr:
     is the expression. Expressions that rules build have none and are written by the name of Spark's own function. A
     `window` has the function as its first argument, the columns it partitions by after it, a `WindowSpec` as its value.
     A `caveat` has the value and the condition as arguments, the family as its name and the message, an expression, as
-    its value; one without a message only flags, and whoever made it lists it elsewhere. A `has_caveat` has what it asks
-    about as its argument; a caveat rule puts the answer into its value.
+    its value; one without a message only flags, and whoever made it lists it elsewhere. Where it states what the value
+    can be, `stated` holds the least and the greatest value. A `has_caveat` has what it asks about as its argument; a
+    caveat rule puts the answer into its value.
     """
 
     kind: Kind
@@ -55,6 +56,7 @@ class Expr:
     is_distinct: bool = False
     is_deterministic: bool = True
     is_rebuilt: bool = False
+    stated: tuple[Expr, Expr] | None = None
     handle: object = field(default=None, compare=False, repr=False)
 
     def walk(self) -> Iterator[Expr]:
@@ -211,6 +213,7 @@ def caveat_if(value: Expr, condition: Expr, family: str, message: str | Expr | N
 CONSTANT = "the same in every row of the group"
 EXISTS = "some row of the group is so"
 SOME_ROW = "some row of the group is so, as a rule asks"
+POSSIBLE_ROWS = "over every row of the group that may be there"
 
 
 def constant(expr: Expr) -> Expr:

@@ -1,12 +1,13 @@
 """Which aggregate of which source columns an output column is, as plain data that outlives the plan.
 
 A formula is a tree of nodes: `column` (a column of a source of the plan), `literal`, `aggregate`, `call` and the like
-with their arguments, or `unknown` with the reason why it cannot be told.
+with their arguments, or `unknown` with the reason why it cannot be told. A column that is read several times is one
+node in all places that read it: over a chain of n queries that read each column twice, copies would be 2^n nodes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from whence.plan.expr import Column, Expr
 from whence.plan.step import Step
@@ -15,34 +16,38 @@ NAME = "formulas"
 
 Formula = dict[str, object]
 
+_Formulas = Mapping[int, Formula]
+"""By the id of the column."""
+
 
 def formulas(plan: Step, shown: Iterable[tuple[Column, str]]) -> dict[str, Formula]:
     """The formula of every output column, by the name it is shown under."""
-    return {name: _of_column(plan, column.id) for column, name in shown}
+    known: dict[int, _Formulas] = {}
+    for step in reversed(list(plan.walk())):  # inputs first, so that no column is worked out twice
+        known[id(step)] = _of_step(step, [known[id(each)] for each in step.inputs])
+    return {name: _find(known[id(plan)], column.id) for column, name in shown}
 
 
-def _of_column(step: Step, column: int) -> Formula:
+def _of_step(step: Step, below: list[_Formulas]) -> _Formulas:
     if (stored := step.stored_rows) is not None:
-        found = next((each for each in stored.user_columns if each.id == column), None)
-        return _unknown("an internal column") if found is None else _source(stored.source, found.name)
+        named = {each.id: _source(stored.source, each.name) for each in stored.user_columns}
+        return {each.id: named.get(each.id, _unknown("an internal column")) for each in step.columns}
     exprs = step.projection if step.group_by is None else step.group_by.outputs
     if exprs is not None:
-        expr = next((each for each in exprs if each.column is not None and each.output.id == column), None)
-        return _unknown("a column nobody makes") if expr is None else _of_expr(_inside(expr), step.inputs[0])
+        return {each.output.id: _of_expr(_inside(each), below[0]) for each in exprs if each.column is not None}
     if step.traits.passes_formulas:
-        below = next((each for each in step.inputs if any(one.id == column for one in each.columns)), None)
-        return _unknown("a column nobody makes") if below is None else _of_column(below, column)
-    return _unknown(f"the step {type(step).__name__}")
+        return {column: formula for each in reversed(below) for column, formula in each.items()}
+    return {each.id: _unknown(f"the step {type(step).__name__}") for each in step.columns}
 
 
 def _inside(expr: Expr) -> Expr:
     return expr.args[0] if expr.kind == "alias" else expr
 
 
-def _of_expr(expr: Expr, below: Step) -> Formula:
+def _of_expr(expr: Expr, below: _Formulas) -> Formula:
     match expr.kind:
         case "column":
-            return _of_column(below, expr.output.id)
+            return _find(below, expr.output.id)
         case "alias" | "caveat":
             return _of_expr(expr.args[0], below)
         case "literal":
@@ -57,6 +62,10 @@ def _of_expr(expr: Expr, below: Step) -> Formula:
         node["distinct"] = expr.is_distinct
         node["filter"] = None if expr.condition is None else _of_expr(expr.condition, below)
     return node
+
+
+def _find(known: _Formulas, column: int) -> Formula:
+    return known.get(column) or _unknown("a column nobody makes")
 
 
 def _source(source: int, column: str) -> Formula:

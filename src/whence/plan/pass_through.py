@@ -9,7 +9,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
-from whence.plan.step import FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, Step, TracedStep
 
 
 class _OverOneStep(Protocol):
@@ -21,6 +21,9 @@ class _OverOneStep(Protocol):
 
     def with_inputs(self, *inputs: Step) -> Step:
         """The same operator over another child."""
+
+    def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
+        """The step over a child that carries flags."""
 
 
 class PassesRowsThrough:
@@ -53,6 +56,11 @@ class PassesRowsThrough:
         """The step over a child that carries flags."""
         (child,) = inputs
         return replace(child, step=self.with_inputs(child.step))
+
+    def with_bounds(self: _OverOneStep, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        """The step over a child that carries ranges."""
+        (child,) = inputs
+        return BoundedStep.handing_on(inputs, self.with_flags((child.flagged,), ids))
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         """What the child reads."""

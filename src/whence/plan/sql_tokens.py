@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 # The look-behind of `argument` leaves out casts such as y::int.
 TOKEN = re.compile(
@@ -21,6 +22,9 @@ _PLAIN_NAME = re.compile(r"""[rR]?(['"])[\w.\s]*\w[\w.\s]*\1""")
 _COMPUTED_NAME = re.compile(r"\bidentifier\s*\((?!\s*'plain'\s*\))", re.IGNORECASE)
 
 
+_PARENTHESIS = re.compile("[()]")
+
+
 def computes_names(text: str) -> bool:
     """Whether `identifier(...)` is asked for anything but one plain string, so that only Spark knows the name.
 
@@ -30,8 +34,18 @@ def computes_names(text: str) -> bool:
     return _COMPUTED_NAME.search(TOKEN.sub(_outline, text)) is not None
 
 
+def deepest_parentheses(text: str) -> int:
+    """How deep parentheses are nested, outside of comments, texts and quoted names.
+
+    >>> deepest_parentheses("select (1 + (2)) as n, '((((' as s")
+    2
+    """
+    steps = (1 if each == "(" else -1 for each in _PARENTHESIS.findall(TOKEN.sub(_outline, text)))
+    return max(accumulate(steps, initial=0))
+
+
 def _outline(token: re.Match[str]) -> str:
-    """Return what `_COMPUTED_NAME` sees of a token: nothing of comments, texts and quoted names but that they are."""
+    """Return a token without what it holds: of comments, texts and quoted names only that they are there."""
     if token["comment"]:
         return " "
     if token["text"]:

@@ -10,11 +10,13 @@ from typing import Any, ClassVar, Protocol, Self
 
 from whence.model.dataset import Doubt
 from whence.model.ids import DatasetId
+from whence.plan.bounds.interval import Interval
 from whence.plan.catalyst import Build, Node, SameField, SameNode, Unreadable
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses
 from whence.plan.context import RewriteContext
-from whence.plan.expr import FALSE, TRUE, Column, Expr, SortKey, negate, ref
+from whence.plan.expr import FALSE, TRUE, Column, Expr, SortKey, call, choose, holds, negate, ref
+from whence.plan.grounds import Grounds, join_grounds
 from whence.plan.influence import Influences
 from whence.plan.rids import Rids
 from whence.plan.rowkey import RowKey
@@ -79,9 +81,17 @@ class Step(Operator, ABC):
     def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         """This step over inputs that carry flags, carrying them on."""
 
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep | None:
+        """This step over inputs that carry flags and ranges, carrying both on; None if it has no rule for ranges."""
+        return None
+
     @abstractmethod
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         """Which source columns each output column reads, and in which role."""
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        """What its columns stand on; a column that is the column of an input stands on what that does."""
+        return join_grounds(self.columns, inputs)
 
     @property
     @abstractmethod
@@ -161,6 +171,10 @@ class Step(Operator, ABC):
         """The keys in whose order all its rows come out; empty where they have none."""
         return ()
 
+    def with_order_shown(self) -> Step | None:
+        """The step with the columns of its row order among its own; None where its rows come in no order."""
+        return self if self.row_order else None
+
     @property
     def row_limit(self) -> int | None:
         """How many rows it lets through; None where it lets through any number."""
@@ -185,6 +199,10 @@ class Step(Operator, ABC):
 
     def with_doubts(self, doubt_of: Callable[[DatasetId], Doubt]) -> Step:
         """The step over the doubts that its dataset has now."""
+        return self
+
+    def with_ranges(self, ranged: Callable[[DatasetId], frozenset[str]]) -> Step:
+        """The step over the ranges that are stored with its dataset: those of these columns."""
         return self
 
     def without_copies(self) -> Step:
@@ -251,7 +269,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Span:
-    """The rows that a window function read: a stretch of one partition, in the order of that window.
+    """The rows that a window function read, or a group was made of: a stretch of one partition, in its order.
 
     The column is a struct of partition, the row's own place, and the first and last place read, from 1. What the row
     at a place carried is looked up in the rows of the window; `members` say what that is, under numbers of their own.
@@ -259,8 +277,8 @@ class Span:
 
     column: Column
     window: int
-    reading: Expr
-    """What is read, as the column map names it among its limits."""
+    reading: Expr | None
+    """As in `Rid`."""
     members: tuple[CarriedIds, ...]
 
 
@@ -340,3 +358,50 @@ class FlaggedStep:
     def data_columns(self) -> tuple[Expr, ...]:
         """Every column of the step but the flags, to be projected along."""
         return tuple(ref(column) for column in self.step.columns if column not in self.flags)
+
+
+@dataclass(frozen=True)
+class Range:
+    """The columns that say between which values the cells of a column lie, where they are in doubt.
+
+    An end that is NULL is not known. `missing`: the cell may be NULL.
+    """
+
+    low: Column
+    high: Column
+    missing: Column
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """All three."""
+        return (self.low, self.high, self.missing)
+
+
+@dataclass(frozen=True)
+class BoundedStep:
+    """A step with doubt flags whose output also carries the ranges of cells.
+
+    `ranges`: column id -> its range. `reasons`: column id -> why cells of it that are in doubt have none.
+    """
+
+    flagged: FlaggedStep
+    ranges: Mapping[int, Range] = field(default_factory=dict)
+    reasons: Mapping[int, str] = field(default_factory=dict)
+
+    def intervals(self) -> dict[int, Interval]:
+        """The ranges as expressions over its output."""
+        return {column.id: self._interval(column) for column in self.flagged.step.columns if column.id in self.ranges}
+
+    def _interval(self, column: Column) -> Interval:
+        own, in_doubt = self.ranges[column.id], self.flagged.doubts.get(column.id, FALSE)
+        low, high = (choose(in_doubt, ref(end), ref(column)) for end in (own.low, own.high))
+        missing = choose(in_doubt, holds(ref(own.missing)), call("isnull", ref(column)))
+        return Interval(low, high, missing, in_doubt, column.type)
+
+    @classmethod
+    def handing_on(cls, inputs: tuple[BoundedStep, ...], flagged: FlaggedStep) -> BoundedStep:
+        """A step that hands on the cells of its inputs: their ranges hold as long as it puts them out."""
+        out = set(flagged.step.columns)
+        ranges = {column: each for given in inputs for column, each in given.ranges.items()}
+        reasons = {column: why for given in inputs for column, why in given.reasons.items()}
+        return cls(flagged, {column: each for column, each in ranges.items() if out.issuperset(each.columns)}, reasons)

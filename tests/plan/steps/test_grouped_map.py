@@ -170,3 +170,11 @@ def test_what_a_group_gives_is_in_doubt_if_something_in_it_is(tmp_path_factory: 
         ws.create("v", T, schema=SCHEMA, cell_caveats=[(2, "k", "smudged")])
         moved = ws.dataset(ws["v"].df.groupBy("k").applyInPandas(turned, SCHEMA), name="moved")
         assert all(all(mark.values()) for mark in moved.caveats.marks().to_pylist())
+
+
+def test_a_window_reads_the_rows_behind_what_the_function_made(tables: whence.Workspace) -> None:
+    made = tables["t"].df.groupBy("k").applyInPandas(with_key, SCHEMA)
+    total = tables.dataset(made.selectExpr("k", "sum(x) over () as total"), name="total")
+    for row in range(total.count):
+        behind = {ref.row for ref in total.lineage.cell(row, "total") if ref.column == "x"}
+        assert behind == set(range(len(T)))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from whence.plan.bounds.bound import Bounds
+from whence.plan.bounds.groups import GroupRows, bound_aggregate
+from whence.plan.bounds.interval import Interval, exact
 from whence.plan.catalyst import Build, Node, Option
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses
@@ -13,6 +16,7 @@ from whence.plan.expr import (
     CONSTANT,
     EXISTS,
     FALSE,
+    POSSIBLE_ROWS,
     TRUE,
     Column,
     Expr,
@@ -28,11 +32,15 @@ from whence.plan.expr import (
     ref,
     some_row,
 )
+from whence.plan.expr_grounds import ground_groups
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
+from whence.plan.grounds import Grounds
 from whence.plan.influence import Influences, through_groups
-from whence.plan.step import CarriedIds, FlaggedStep, Group, GroupBy, Rid, Step, TracedStep
+from whence.plan.range_columns import RangeColumns
+from whence.plan.step import BoundedStep, CarriedIds, FlaggedStep, Group, GroupBy, Rid, Step, TracedStep
 from whence.plan.steps.group_key import group_key
+from whence.plan.steps.group_parts import GroupParts
 from whence.plan.steps.limited_sources import with_limited_sources
 from whence.plan.steps.moving_keys import Existence, MovingKeys
 from whence.plan.steps.packed_claims import pack_claims
@@ -144,6 +152,22 @@ class Aggregate(Step):
             group_by=flagged, extend=grouped.with_more, outputs=values, keys=self.keys, existence=existence, ids=ids
         ).mark_groups(key_doubts)
 
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep | None:
+        """Over keys without doubt: which rows a group has is then known but for those that may come or go."""
+        (child,) = inputs
+        flagged = child.flagged
+        if flagged.is_loose or any(doubt(key, flagged.doubts) != FALSE for key in self.keys):
+            return None
+        if flagged.is_certain and not raises_caveats(self):
+            return BoundedStep(self.with_flags((flagged,), ids))
+        members = _Members(flagged, FALSE, is_global=not self.keys)
+        parts = GroupParts.of(self.outputs, self.keys, ids)
+        added = RangeColumns(members.bounds(child), {}, ids)
+        for expr in parts.single:
+            added.add(expr)
+        grouped = replace(self, outputs=(*self.outputs, *parts.named, *added.exprs))
+        return parts.bound_rest(grouped.with_flags((flagged,), ids), added)
+
     def influences(self) -> Influences:
         return through_groups(self.child.influences())
 
@@ -152,6 +176,9 @@ class Aggregate(Step):
         values = {expr.output.id: self._uses(expr, child) for expr in self.outputs}
         keys = child.reads(self.keys, "grouped")
         return ColumnMap(values, child.row | keys)
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        return ground_groups(self.outputs, inputs[0])
 
     def with_more(self, outputs: tuple[Expr, ...]) -> Step:
         """The same groups with more outputs."""
@@ -168,6 +195,7 @@ class _Members:
 
     def __init__(self, child: FlaggedStep, moves: Expr, *, is_global: bool) -> None:
         self._child = child
+        self._is_global = is_global
         # A row that is alone in its group takes the group along when it goes: no value of the group changes. A group
         # of ghosts alone has values only in the worlds in which it is there.
         is_one_of_many = call(">", aggregate("count", literal(1, "int")), literal(1, "bigint"))
@@ -186,7 +214,7 @@ class _Members:
 
     def _without_ghosts(self, function: Expr) -> Expr:
         # What is the same in every row is the same in ghosts, and a group of ghosts alone has only theirs.
-        if self._child.present is None or function.value == CONSTANT:
+        if self._child.present is None or function.value in (CONSTANT, POSSIBLE_ROWS):
             return function
         if function.value == EXISTS:  # of a group of ghosts alone the answer is no, not NULL
             return exists(all_of(self._child.is_present, *function.args))
@@ -213,6 +241,21 @@ class _Members:
             certain = all_of(self._is_support, passes, negate(may_pass), negate(values_vary))
             changes = all_of(changes, _beats(function, any_of(moves, hops), certain))
         return any_of(some_row(varies), changes)
+
+    def bounds(self, child: BoundedStep) -> Bounds:
+        """Finds the intervals of what is computed from the group."""
+        inside = Bounds(child.flagged.doubts, child.intervals(), child.reasons)
+        rows = GroupRows(inside, self._is_support, exists=not self._is_global)
+
+        def of_aggregate(function: Expr) -> Interval:
+            return exact(function) if in_doubt(function) == FALSE else bound_aggregate(function, rows, TRUE)
+
+        def in_doubt(function: Expr) -> Expr:
+            limited = self._without_ghosts(function)
+            self._original[limited] = function
+            return FALSE if self.doubt(limited) == FALSE else TRUE
+
+        return Bounds({}, {}, {}, of_aggregate, in_doubt)
 
     def existence(self, function: Expr) -> Existence:
         """A certain row that is so settles the question, whatever other rows do."""

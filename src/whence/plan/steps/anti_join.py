@@ -11,6 +11,7 @@ from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr
 from whence.plan.flags import Flags
+from whence.plan.grounds import Grounds
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.inner_join import MOST_PAIRS
@@ -96,3 +97,6 @@ class AntiJoin(Step):
         left, right = inputs
         both = ColumnMap({**left.values, **right.values}, left.row | right.row)
         return ColumnMap(left.values, both.row | both.reads([self.condition], "joined"))
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        return inputs[0]

@@ -9,6 +9,8 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, Expr, aggregate, alias, ref
+from whence.plan.expr_grounds import ground_columns
+from whence.plan.grounds import Grounds
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rowkey import ValueKey
 from whence.plan.step import FlaggedStep, GroupBy, Step, TracedStep
@@ -68,6 +70,9 @@ class ChosenRows(Step):
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return self._as_aggregate.column_map(inputs)
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        return ground_columns(self.outputs, inputs[0])  # of one row, so written rows and others never mix
 
     def influences(self) -> Influences:
         return self._as_aggregate.influences() | influence_of_all_rows(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from whence.plan.bounds.bound import Bounds
 from whence.plan.catalyst import Build, Node
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
@@ -11,7 +12,7 @@ from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, SortKey, alias, all_of, any_of, holds, ref
 from whence.plan.flags import Flags
-from whence.plan.step import FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
@@ -72,6 +73,10 @@ class Filter(Step):
     def row_order(self) -> tuple[SortKey, ...]:
         return self.child.row_order
 
+    def with_order_shown(self) -> Step | None:
+        child = self.child.with_order_shown()
+        return None if child is None else replace(self, child=child)
+
     @property
     def conditions(self) -> tuple[Expr, ...]:
         return (self.condition,)
@@ -93,7 +98,17 @@ class Filter(Step):
 
     def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
-        doubtful = choice_doubt(self.condition, child.doubts)
+        return self._with_possible_rows(child, choice_doubt(self.condition, child.doubts), ids)
+
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        """Rows about which the ranges settle the condition do not come or go."""
+        (child,) = inputs
+        bounds = Bounds(child.flagged.doubts, child.intervals(), child.reasons)
+        doubtful = bounds.could_decide_otherwise(self.condition)
+        return BoundedStep.handing_on(inputs, self._with_possible_rows(child.flagged, doubtful, ids))
+
+    def _with_possible_rows(self, child: FlaggedStep, doubtful: Expr, ids: ColumnIdAllocator) -> FlaggedStep:
+        """The rows that pass, and as ghosts those that might where the condition is in doubt."""
         if doubtful == FALSE:
             return replace(child, step=replace(self, child=child.step))
         passes, varies = ids.flag("passes"), ids.flag("varies")

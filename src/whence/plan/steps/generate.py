@@ -10,7 +10,9 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, Column, Expr, alias, any_of, call, field_of, literal, ref
+from whence.plan.expr_grounds import add_columns
 from whence.plan.flags import Flags
+from whence.plan.grounds import Grounds
 from whence.plan.rowkey import ValueKey, combine_keys
 from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.steps.project import Project
@@ -113,6 +115,10 @@ class Generate(Step):
         (child,) = inputs
         uses = child.reads([self.generator], "computed")
         return replace(child, values={**child.values, **{column.id: uses for column in self.new_columns}})
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        made = tuple(alias(self.generator, column) for column in self.new_columns)
+        return add_columns(made, inputs[0])
 
 
 def _takes_table(generator: Expr) -> bool:

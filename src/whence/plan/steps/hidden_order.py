@@ -1,20 +1,17 @@
-"""Finds the order of rows below a projection that does not show its keys: `select k from t order by x limit 1`."""
+"""Puts a LIMIT or OFFSET where it sees an order that the query does not show: `select k from t order by x limit 1`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from whence.plan.repeatable import repeats
+from whence.plan.expr import ref
 from whence.plan.step import Step
 from whence.plan.steps.project import Project
 
 
 def put_over_order(rows: Step, put: Callable[[Step], Step]) -> Step:
-    """Put a LIMIT or OFFSET over rows, or below a projection of them, where the keys of their order can be seen."""
-    if rows.projection is None or not _is_ordered(rows) or not all(map(repeats, rows.projection)):
+    """Put a LIMIT or OFFSET over rows that also show the keys of their order, and leave these keys out above it."""
+    ordered = rows.with_order_shown()
+    if ordered is None or ordered.columns == rows.columns:
         return put(rows)
-    return Project(put_over_order(rows.inputs[0], put), rows.projection)
-
-
-def _is_ordered(rows: Step) -> bool:
-    return bool(rows.row_order) or (rows.projection is not None and _is_ordered(rows.inputs[0]))
+    return Project(put(ordered), tuple(map(ref, rows.columns)))

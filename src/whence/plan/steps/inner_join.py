@@ -12,7 +12,8 @@ from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, all_of, any_of, holds
 from whence.plan.flags import Flags
 from whence.plan.rowkey import combine_keys
-from whence.plan.step import FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, Step, TracedStep
+from whence.plan.steps.groups_aside import put_groups_aside
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
@@ -81,7 +82,7 @@ class InnerJoin(Step):
         return self.left.most_rows * self.right.most_rows
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
-        left, right = inputs
+        left, right = (put_groups_aside(side, context) for side in inputs)
         joined = replace(self, left=left.step, right=right.step)
         return TracedStep(joined, left.carried_ids + right.carried_ids, combine_keys(left.key, right.key))
 
@@ -101,6 +102,10 @@ class InnerJoin(Step):
         cells = flags.cells(left.doubts | right.doubts)
         step = Project(joined, (*left.data_columns, *right.data_columns, *flags.exprs)) if flags.exprs else joined
         return FlaggedStep(step, cells, row, present, is_loose)
+
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        left, right = inputs
+        return BoundedStep.handing_on(inputs, self.with_flags((left.flagged, right.flagged), ids))
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs

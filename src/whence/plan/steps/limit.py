@@ -10,7 +10,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, literal
 from whence.plan.influence import Influences, influence_of_all_rows
-from whence.plan.step import FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, Step, TracedStep
 from whence.plan.steps.hidden_order import put_over_order
 from whence.plan.steps.possible_ranks import possible_ranks
 from whence.plan.traits import Traits
@@ -87,6 +87,10 @@ class Limit(Step):
     def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         return possible_ranks(child, self.child.row_order, self.count, lambda step: replace(self, child=step), ids)
+
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        (child,) = inputs
+        return BoundedStep.handing_on(inputs, self.with_flags((child.flagged,), ids))
 
     def influences(self) -> Influences:
         return self.child.influences() | influence_of_all_rows(self.child.sources, contributors=self.child.sources)

@@ -9,6 +9,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
+from whence.plan.grounds import WRITTEN, Grounds
 from whence.plan.rowkey import ValueKey
 from whence.plan.step import FlaggedStep, Operator, Step, TracedStep
 from whence.plan.traits import Traits
@@ -71,6 +72,9 @@ class LiteralRows(Step):
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return ColumnMap({column.id: frozenset() for column in self.row_columns})
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        return Grounds(written={column.id: WRITTEN for column in self.row_columns})
 
 
 class NumberRange(Operator):

@@ -9,6 +9,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
+from whence.plan.grounds import Grounds
 from whence.plan.rowkey import ValueKey
 from whence.plan.step import FlaggedStep, Step, TracedStep
 from whence.plan.traits import Traits
@@ -67,3 +68,6 @@ class OneRow(Step):
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return ColumnMap()
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        return Grounds(written={})

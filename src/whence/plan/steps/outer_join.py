@@ -11,9 +11,11 @@ from whence.plan.context import RewriteContext
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, call, holds, literal, ref
 from whence.plan.flags import Flags
+from whence.plan.grounds import Grounds, join_grounds
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rowkey import PaddedKey, columns_of, combine_keys
-from whence.plan.step import CarriedIds, FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, CarriedIds, FlaggedStep, Step, TracedStep
+from whence.plan.steps.groups_aside import put_groups_aside
 from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
@@ -94,7 +96,7 @@ class OuterJoin(Step):
         return left * max(1, right) + (right if self.keeps_right else 0)
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
-        left, right = inputs
+        left, right = (put_groups_aside(side, context) for side in inputs)
         left = _may_be_padded(left, context.ids) if self.keeps_right else left
         right = _may_be_padded(right, context.ids)
         joined = replace(self, left=left.step, right=right.step)
@@ -111,6 +113,10 @@ class OuterJoin(Step):
         left = _without_ghosts(left) if self.keeps_right else left
         return replace(self._join_sides(left, _without_ghosts(right), varies, ids, TRUE), is_loose=True)
 
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        left, right = inputs
+        return BoundedStep.handing_on(inputs, self.with_flags((left.flagged, right.flagged), ids))
+
     def influences(self) -> Influences:
         left, right = self.left.sources, self.right.sources
         found = super().influences() | influence_of_all_rows(right, contributors=left, unmatched=right)
@@ -120,6 +126,9 @@ class OuterJoin(Step):
         left, right = inputs
         both = ColumnMap({**left.values, **right.values}, left.row | right.row)
         return replace(both, row=both.row | both.reads([self.condition], "joined"))
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        return join_grounds(self.columns, inputs, pads=True)
 
     def _join_sides(
         self, left: FlaggedStep, right: FlaggedStep, varies: Expr, ids: ColumnIdAllocator, new_match: Expr = FALSE

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from whence.plan.bounds.bound import Bounds
 from whence.plan.catalyst import Build, Node
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.doubt import doubt
-from whence.plan.expr import Column, Expr
+from whence.plan.expr import Column, Expr, SortKey, ref
+from whence.plan.expr_grounds import ground_columns
 from whence.plan.flags import Flags
+from whence.plan.grounds import Grounds
+from whence.plan.range_columns import RangeColumns
 from whence.plan.rowkey import NumberedKey, project_key
-from whence.plan.step import FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, Step, TracedStep
 from whence.plan.traits import Traits
 
 
@@ -68,6 +72,20 @@ class Project(Step):
     def projection(self) -> tuple[Expr, ...]:
         return self.exprs
 
+    @property
+    def row_order(self) -> tuple[SortKey, ...]:
+        return () if self._hidden_keys(self.child) else self.child.row_order
+
+    def with_order_shown(self) -> Step | None:
+        child = self.child.with_order_shown()
+        return None if child is None else replace(self, child=child, exprs=(*self.exprs, *self._hidden_keys(child)))
+
+    def _hidden_keys(self, child: Step) -> tuple[Expr, ...]:
+        """The columns that the order of the rows reads and that are not shown."""
+        read = dict.fromkeys(column for key in child.row_order for column in key.expr.columns)
+        shown = set(self.columns)
+        return tuple(ref(column) for column in read if column not in shown)
+
     def needed_columns(self, shown: frozenset[int]) -> frozenset[int]:
         return frozenset(column.id for expr in self.exprs for column in expr.columns)
 
@@ -103,9 +121,19 @@ class Project(Step):
         step = replace(self, child=child.step, exprs=(*self.exprs, *flags.exprs))
         return FlaggedStep(step, cells, row, present, child.is_loose)
 
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        (child,) = inputs
+        added = RangeColumns(Bounds(child.flagged.doubts, child.intervals(), child.reasons), child.ranges, ids)
+        added.add_all(self.exprs)
+        step = replace(self, exprs=(*self.exprs, *added.exprs))
+        return BoundedStep(step.with_flags((child.flagged,), ids), added.ranges, added.reasons)
+
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         (child,) = inputs
         return ColumnMap({expr.output.id: child.of_expr(expr) for expr in self.exprs}, child.row)
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        return ground_columns(self.exprs, inputs[0])
 
 
 def _is_number(expr: Expr) -> bool:

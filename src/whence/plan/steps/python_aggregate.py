@@ -12,6 +12,7 @@ from whence.plan.doubt import doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, any_of, literal, ref
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
+from whence.plan.grounds import Grounds
 from whence.plan.influence import Influences
 from whence.plan.step import FlaggedStep, GroupBy, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
@@ -87,6 +88,9 @@ class PythonAggregate(Step):
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return self._as_aggregate.column_map(inputs)
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        return self._as_aggregate.grounds(inputs)
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         # Spark refuses other aggregates beside the function, so ids cannot be collected: the rows are remembered

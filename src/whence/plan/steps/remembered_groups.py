@@ -34,10 +34,6 @@ class RememberedGroups:
 
     def span(self, group: Column, ids: ColumnIdAllocator) -> tuple[Span, Expr]:
         """What a row carries that came of the group with this number (NULL: of none), and the column for it."""
-        span = Span(ids.column("span", SPAN, nullable=True), self.window, self._reading, self.carried_ids)
+        span = Span(ids.column("span", SPAN, nullable=True), self.window, None, self.carried_ids)
         is_none, whole = call("isnull", ref(group)), span_of(ref(group), literal(1, "bigint"))
         return span, alias(choose(is_none, null(SPAN), whole), span.column)
-
-    @property
-    def _reading(self) -> Expr:
-        return Expr("window", name="group", value=self.window)

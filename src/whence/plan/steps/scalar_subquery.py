@@ -14,9 +14,11 @@ from whence.plan.context import RewriteContext
 from whence.plan.decides_for import row_uses
 from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, literal, ref
+from whence.plan.grounds import Grounds, join_grounds
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rewrite import column_map
 from whence.plan.step import CarriedIds, FlaggedStep, Step, TracedStep
+from whence.plan.steps.groups_aside import put_groups_aside
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
@@ -100,10 +102,10 @@ class ScalarSubquery(Step):
         return self.child.most_rows
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
-        child, scalar = inputs
+        child, scalar = (put_groups_aside(side, context) for side in inputs)
         if not self.always_contributes and self.reading not in context.shown_readings:
             return replace(child, step=replace(self, child=child.step))
-        joined = self._as_join.with_lineage(inputs, context).carried_ids
+        joined = self._as_join.with_lineage((child, scalar), context).carried_ids
         own, read = joined[: len(child.carried_ids)], joined[len(child.carried_ids) :]
         carried = (*own, *(read if self.always_contributes else map(self._as_read, read)))
         return TracedStep(replace(self, child=child.step, scalar=scalar.step), carried, child.key)
@@ -132,6 +134,10 @@ class ScalarSubquery(Step):
         both = ColumnMap({**child.values, **shown}, child.row)
         keys = as_deciding(both.of(self.condition.columns, "joined"))
         return replace(both, values={**child.values, **{column: uses | keys for column, uses in shown.items()}})
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        # A subquery that a filter asks gives nothing to the row.
+        return join_grounds(self.columns, inputs[:1] if self.only_decides else inputs)
 
     def decisions(self) -> Iterator[tuple[Expr, Uses]]:
         child, scalar = column_map(self.child), column_map(self.scalar)

@@ -7,15 +7,16 @@ from dataclasses import dataclass, field, replace
 
 from whence.model.dataset import Doubt
 from whence.model.ids import DatasetId
-from whence.model.schema import ROW_FLAG_COLUMN, flag_column
+from whence.model.schema import ROW_FLAG_COLUMN, flag_column, range_columns
 from whence.plan.catalyst import Build
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Use
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column
+from whence.plan.grounds import Grounds, stored_grounds
 from whence.plan.rids import Rids
 from whence.plan.rowkey import SourceRowKey
-from whence.plan.step import FlaggedStep, Rid, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, Range, Rid, Step, TracedStep
 from whence.plan.stored_rows import StoredRows
 from whence.plan.traits import Traits
 
@@ -59,6 +60,8 @@ class Scan(Step):
     """Internal columns read along, each with the name it is stored under."""
     chosen_rids: Rids | None = field(default=None, compare=False, repr=False)
     """Only these rows, each once."""
+    ranged: frozenset[str] = field(default=frozenset())
+    """Columns whose ranges are stored with the rows."""
     handle: object = field(default=None, compare=False, repr=False)
 
     def to_catalyst(self) -> Build:
@@ -85,6 +88,9 @@ class Scan(Step):
     def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
         return replace(self, chosen_rids=chosen[self.source]) if self.source in chosen else self
 
+    def with_ranges(self, ranged: Callable[[DatasetId], frozenset[str]]) -> Step:
+        return replace(self, ranged=ranged(self.dataset))
+
     def with_doubts(self, doubt_of: Callable[[DatasetId], Doubt]) -> Step:
         return replace(self, doubt=doubt_of(self.dataset))
 
@@ -104,10 +110,25 @@ class Scan(Step):
             stored.append((row, ROW_FLAG_COLUMN))
         return FlaggedStep(self._reading(*stored), cells, row, is_loose=self.doubt.row_set)
 
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        ranges: dict[int, Range] = {}
+        stored: list[tuple[Column, str]] = []
+        for column in self.user_columns:
+            if column.name not in self.ranged & self.doubt.columns:
+                continue
+            kinds = (("low", column.type), ("high", column.type), ("missing", "boolean"))
+            made = [ids.column(name, kind, nullable=True) for name, kind in kinds]
+            ranges[column.id] = Range(*made)
+            stored += zip(made, range_columns(self.positions[column.name]), strict=True)
+        return BoundedStep(self._reading(*stored).with_flags((), ids), ranges)
+
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         # A query that asks for the position of a row also shows Spark's own columns; nobody's cells stand there.
         users = (column for column in self.user_columns if column.name in self.positions)
         return ColumnMap({column.id: frozenset({Use(self.source, column.name, "copied")}) for column in users})
+
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        return stored_grounds(((column, column.name) for column in self.user_columns), self.source)
 
     def _reading(self, *stored: tuple[Column, str]) -> Scan:
         return replace(self, internal_columns=(*self.internal_columns, *stored))

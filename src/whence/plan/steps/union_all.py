@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from whence.plan.bounds.bound import NOTHING_STATED
+from whence.plan.bounds.interval import exact
 from whence.plan.catalyst import Build, Node
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses
 from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, Column, Expr, alias, null, ref
-from whence.plan.step import CarriedIds, FlaggedStep, Step, TracedStep
+from whence.plan.grounds import Grounds, union_grounds
+from whence.plan.step import BoundedStep, CarriedIds, FlaggedStep, Range, Step, TracedStep
 from whence.plan.steps.branch_keys import BranchKeys
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
@@ -94,6 +97,42 @@ class UnionAll(Step):
         cells = {self.columns[position].id: name for position, name in zip(flagged, names, strict=True)}
         return FlaggedStep(UnionAll(tuple(branches)), cells, row, present, any(branch.is_loose for branch in inputs))
 
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        """A column has a range if, in each branch, it has one or is certain; the branches show the ranges they lack."""
+        first = self.columns
+        doubted = [p for p in range(len(first)) if any(_flag_at(self, b.flagged, i, p) for i, b in enumerate(inputs))]
+        reasons = {first[place].id: why for place in doubted if (why := self._lacks_range(inputs, place))}
+        ranged = [place for place in doubted if first[place].id not in reasons]
+        branches = [self._with_ranges(number, inputs[number], ranged, ids) for number in range(len(inputs))]
+        shown = UnionAll(tuple(Project(*each) for each in branches))
+        given = tuple(
+            replace(each.flagged, step=Project(step, (*map(ref, each.flagged.step.columns), *_computed(exprs))))
+            for each, (step, exprs) in zip(inputs, branches, strict=True)
+        )
+        columns = iter(shown.columns[len(first) :])
+        ranges = {first[place].id: Range(next(columns), next(columns), next(columns)) for place in ranged}
+        return BoundedStep(shown.with_flags(given, ids), ranges, reasons)
+
+    def _lacks_range(self, inputs: tuple[BoundedStep, ...], place: int) -> str:
+        for step, branch in zip(self.branches, inputs, strict=True):
+            column = step.columns[place].id
+            if column in branch.flagged.cells and column not in branch.ranges:
+                return branch.reasons.get(column, NOTHING_STATED)
+        return ""
+
+    def _with_ranges(
+        self, number: int, branch: BoundedStep, places: list[int], ids: ColumnIdAllocator
+    ) -> tuple[Step, tuple[Expr, ...]]:
+        """The columns of a branch, and behind them three for each range, under names of their own."""
+        own = self.branches[number].columns
+        shown: list[Expr] = [*map(ref, own)]
+        for column in (own[place] for place in places):
+            value = branch.intervals().get(column.id) or exact(ref(column))
+            named = (("low", column.type), ("high", column.type), ("missing", "boolean"))
+            for end, (name, kind) in zip((value.low, value.high, value.missing), named, strict=True):
+                shown.append(alias(end, ids.column(name, kind, nullable=True)))
+        return branch.flagged.step, tuple(shown)
+
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         values: dict[int, Uses] = {}
         for position, column in enumerate(self.columns):
@@ -103,6 +142,10 @@ class UnionAll(Step):
             values[column.id] = frozenset().union(*uses)
         return ColumnMap(values, frozenset().union(*(branch.row for branch in inputs)))
 
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        columns = (branch.columns for branch in self.branches)
+        return union_grounds(list(zip(columns, inputs, strict=True)), self.columns)
+
 
 def _ids(
     number: int, slots: list[tuple[int, CarriedIds]], outputs: tuple[Column, ...], ids: ColumnIdAllocator
@@ -111,6 +154,10 @@ def _ids(
     values = (ref(carried.column) if owner == number else null(carried.column.type) for owner, carried in slots)
     targets = outputs if number == 0 else tuple(ids.column("branch", output.type) for output in outputs)
     return tuple(alias(value, target) for value, target in zip(values, targets, strict=True))
+
+
+def _computed(exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    return tuple(expr for expr in exprs if expr.kind == "alias")
 
 
 def _flag_at(union: UnionAll, branch: FlaggedStep, number: int, position: int) -> Expr | None:

@@ -21,8 +21,10 @@ from whence.plan.expr import (
     literal,
     ref,
 )
+from whence.plan.expr_grounds import add_columns
 from whence.plan.expressions import raises_caveats
 from whence.plan.flags import Flags
+from whence.plan.grounds import Grounds
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rewrite import column_map
 from whence.plan.rowkey import columns_of
@@ -137,6 +139,9 @@ class Window(Step):
         made = {reading.expr.output.id: self._uses(reading, child) for reading in self.readings}
         return replace(child, values={**child.values, **made})
 
+    def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
+        return add_columns(self.exprs, inputs[0])
+
     def decisions(self) -> Iterator[tuple[Expr, Uses]]:
         child = column_map(self.child)
         keys = [*self.partition, *(key.expr for key in self.order)]
@@ -182,7 +187,7 @@ class _Spans:
             self.child.step, self.step.partition, self.step.order, self.context.ids
         )
         placed = replace(self.step, child=numbered, exprs=exprs_of_place)
-        ends: dict[Expr, tuple[Expr, Expr]] = {}
+        ends: dict[Expr | None, tuple[Expr, Expr]] = {}
         exprs: list[Expr] = []
         for reading in self.shown_readings:
             if reading.name not in ends:

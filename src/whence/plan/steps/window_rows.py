@@ -44,6 +44,11 @@ class WindowRows(PassesRowsThrough, Step):
         raise NotImplementedError(msg)
 
 
+def count_remembered(plan: Step) -> int:
+    """Return how many steps of a plan remember their rows."""
+    return sum(isinstance(step, WindowRows) for step in plan.walk())
+
+
 def without_needless_memory(traced: TracedStep) -> tuple[TracedStep, tuple[WindowRows, ...]]:
     """The plan without the memory of windows whose rows and ids all come out, and what those remembered.
 
