@@ -41,6 +41,10 @@ from range(0, {rows}, 1, {partitions})
 """
 
 
+def any_size(_: int) -> None:
+    """Let a result be of any size."""
+
+
 def _make_frame(ws: whence.Workspace, rows: int, partitions: int) -> tuple[DataFrame, OutputLayout]:
     frame = ws.spark.sql(_EVERY_TYPE.format(rows=rows, partitions=partitions))
     layout = OutputLayout(
@@ -109,14 +113,14 @@ def test_few_rows_are_collected_unless_their_cells_are_huge(
         raise PySparkException("Total size of results is bigger than spark.driver.maxResultSize")
 
     monkeypatch.setattr(DataFrame, "toArrow", too_much)
-    assert run(frame, layout, tmp_path / "made", most_rows=10).rows == 10
+    assert run(frame, layout, tmp_path / "made", any_size, most_rows=10).rows == 10
 
 
 def test_marks_of_rows_are_met(ws: whence.Workspace, tmp_path: Path) -> None:
     frame = ws.spark.sql("select id as a, id = 7 as m, id as b from range(0, 10, 1, 4)")
     layout = OutputLayout(("a",), (), has_row_flags=True, has_ghosts=False, id_columns=1, sources=(0,))
-    assert run(frame, layout, tmp_path / "some").has_row_flags
-    assert not run(frame.where("a <> 7"), layout, tmp_path / "none").has_row_flags
+    assert run(frame, layout, tmp_path / "some", any_size).has_row_flags
+    assert not run(frame.where("a <> 7"), layout, tmp_path / "none", any_size).has_row_flags
 
 
 def test_what_spark_would_store_otherwise_goes_through_tasks(ws: whence.Workspace) -> None:

@@ -68,6 +68,27 @@ def test_settings_of_the_caller_stand_above_ours(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.spark
+def test_a_removed_workspace_takes_no_other_with_it(tmp_path: Path) -> None:
+    """In a process of its own: Spark's files lie in the workspace that starts it, and all others share that Spark."""
+    script = (
+        "import shutil, sys, whence\n"
+        "count = 'select count(*) c from range(5) group by id % 2 order by 1'\n"
+        "first, second = (whence.open(f'{sys.argv[1]}/{name}.whence') for name in ('first', 'second'))\n"
+        "print(first.sql(count).to_arrow().to_pydict())\n"
+        "print(second.sql(count).to_arrow().to_pydict())\n"
+        "first.close()\n"
+        "shutil.rmtree(first.path)\n"
+        "print(second.sql(count).to_arrow().to_pydict())\n"
+        "with whence.open(f'{sys.argv[1]}/third.whence') as third:\n"
+        "    print(third.sql(count).to_arrow().to_pydict())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=False, timeout=200
+    )
+    assert done.stdout.splitlines() == ["{'c': [2, 3]}"] * 4, done.stderr
+
+
 @pytest.mark.parametrize("memory", ["2g", "1500m"])
 def test_the_environment_says_how_much_memory_spark_takes(memory: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(session.MEMORY_VARIABLE, memory)

@@ -24,6 +24,7 @@ public class Script {
   private final com.fasterxml.jackson.databind.ObjectMapper json = new com.fasterxml.jackson.databind.ObjectMapper();
   private final ArrayList kept = new ArrayList();
   private final Object session;
+  private SparkSession interpreter;
 
   public Script(Object session) {
     this.session = session;
@@ -139,6 +140,18 @@ public class Script {
 
   private Object rows(LogicalPlan plan) throws Throwable {
     return called(module("org.apache.spark.sql.classic.Dataset"), "ofRows", new Object[] {session, plan});
+  }
+
+  // Settings may have changed since the last call. They are never missing meanwhile: another thread may just read them.
+  public synchronized Object interpreted(Object frame) throws Throwable {
+    if (interpreter == null) interpreter = ((SparkSession) session).cloneSession();
+    Map wanted = new LinkedHashMap(((SparkSession) session).sessionState().conf().settings());
+    wanted.put("spark.sql.codegen.wholeStage", "false");
+    wanted.put("spark.sql.codegen.factoryMode", "NO_CODEGEN");
+    Map settings = interpreter.sessionState().conf().settings();
+    settings.putAll(wanted);
+    settings.keySet().retainAll(wanted.keySet());
+    return called(module("org.apache.spark.sql.classic.Dataset"), "ofRows", new Object[] {interpreter, analyzed(frame)});
   }
 
   public LogicalPlan analyzed(Object frame) {

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 from whence.engine.scan import read_rows, row_id, user_columns
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
+from whence.model.schema import OFFSET_COLUMN
 from whence.store.store import Store
 
 
@@ -44,6 +46,12 @@ class DatasetFrames:
         if (record.id, rid) not in self._numbered:
             self._numbered[record.id, rid] = user_columns(rows.withColumn(rid, row_id()))
         return self._numbered[record.id, rid]
+
+    def first_rows(self, record: DatasetRecord, rid: str, count: int) -> DataFrame:
+        """Return the first rows of the dataset with the row id of each in a last column, whose name is `rid`."""
+        # Spark lists files by their offset, so those that begin later are not opened.
+        first = self.rows(record).where(F.col(OFFSET_COLUMN) < count).withColumn(rid, row_id())
+        return user_columns(first.where(F.col(rid) < count))
 
     def clear(self) -> None:
         """Drop the frames of a session that has ended."""

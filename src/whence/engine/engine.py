@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from whence.engine.plan_leaves import PlanLeaves
 from whence.engine.plan_reading import PlanReading
 from whence.engine.plan_running import PlanRunning
 from whence.engine.query import Query
@@ -16,11 +17,12 @@ _QUERIES_KEPT = 1000
 oldest first."""
 
 
-class Engine(QueryAnalysis, PlanReading, PlanRunning):
+class Engine(QueryAnalysis, PlanReading, PlanLeaves, PlanRunning):
     """All calls to Spark that a workspace makes, and a memory of which query made which dataset.
 
-    SQL text becomes a frame in `QueryAnalysis`, a frame a plan in `PlanReading`, a plan rows in `PlanRunning`. The
-    session, and the datasets as frames, are in `SparkAccess`.
+    SQL text becomes a frame in `QueryAnalysis`, a frame a plan in `PlanReading`, a plan rows in `PlanRunning`.
+    `PlanLeaves` lets plans read datasets in place of files and tables. The session, and the datasets as frames, are in
+    `SparkAccess`.
     """
 
     def remember(self, dataset: DatasetId, query: Query) -> None:

@@ -9,11 +9,17 @@ from contextlib import contextmanager
 from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark.errors import AnalysisException, ParseException, PySparkException
 
+from whence.engine.cluster_watch import FORGOTTEN
 from whence.engine.restart import gateway, is_gone
-from whence.model.errors import BadQuery, EngineLost, UserError, WhenceError
+from whence.model.errors import BadQuery, EngineLost, OutOfMemory, UserError, WhenceError
 from whence.model.suggestion import suggest_dataset
 
 _RETRY_HINT = "Nothing saved is lost; try again, and it starts anew."
+_SHUT_DOWN = re.compile(r"SparkContext was shut down|stopped SparkContext")
+"""What a query hears that still ran as Spark ended, and one that came after."""
+_PLANNING_TIME = re.compile(r"\[WHENCE_PLANNING\] more than (\d+)")
+"""How `PlanningStops.java` says that planning took more than so many seconds."""
+_OUT_OF_MEMORY = re.compile(r"\bOutOfMemoryError\b|UNABLE_TO_ACQUIRE_MEMORY")
 _SPARK_MESSAGE = re.compile(r"\[[A-Z0-9_.]+\] (.+?)(?: SQLSTATE|$)", re.MULTILINE)
 _JAVA_CAUSE = re.compile(r"^(?:Caused by)?: (?:[\w$]+\.)*([\w$]+)(?:: (.+))?$", re.MULTILINE)
 _PYTHON_ERROR = re.compile(r"^((?:\w+\.)*\w+): (.+)$", re.MULTILINE)
@@ -30,10 +36,12 @@ def translate_errors(known_names: tuple[str, ...] = ()) -> Iterator[None]:
         raise EngineLost("The Spark process has stopped.", _RETRY_HINT) from error
     # A closed socket is an OSError, too. Only if the Java process has ended does it mean a lost engine.
     except OSError as error:
-        if is_gone(gateway()):
+        if is_gone(gateway()) or (gateway() is None and isinstance(error, ConnectionError)):
             raise EngineLost("The Spark process has stopped.", _RETRY_HINT) from error
         raise
     except Py4JError as error:
+        if (failed := _loss(str(error)) or _limit_error(str(error))) is not None:
+            raise failed from error
         if is_gone(gateway()):
             raise EngineLost("The Spark process has stopped.", _RETRY_HINT) from error
         raise BadQuery(f"Spark refused the query: {_reason(str(error))}") from error
@@ -49,6 +57,8 @@ def is_loss(error: BaseException | None) -> bool:
 
 
 def _sentence(error: PySparkException, known_names: tuple[str, ...]) -> WhenceError:
+    if (failed := _loss(str(error)) or _limit_error(str(error))) is not None:
+        return failed
     condition, facts = error.getCondition() or "", error.getMessageParameters() or {}
     place = _place(error)
     if condition.startswith("TABLE_OR_VIEW_NOT_FOUND"):
@@ -63,6 +73,35 @@ def _sentence(error: PySparkException, known_names: tuple[str, ...]) -> WhenceEr
     if isinstance(error, AnalysisException):
         return BadQuery(f"Spark refused the query{place}: {_first_line(_message(error))}")
     return _runtime_error(_message(error))
+
+
+def lost_application(reason: str) -> EngineLost:
+    """Return the error for a query whose application has ended on its cluster."""
+    return EngineLost(f"{reason or 'The application has ended on its cluster'}.", _RETRY_HINT)
+
+
+def _loss(message: str) -> EngineLost | None:
+    """Return the error for a query whose Spark has ended; None for any other."""
+    if (forgotten := FORGOTTEN.search(message)) is not None:
+        return lost_application(forgotten[0])
+    if _SHUT_DOWN.search(message) is not None:
+        return EngineLost("The Spark process has stopped.", _RETRY_HINT)
+    return None
+
+
+def _limit_error(message: str) -> UserError | None:
+    """Return the error for a query that needs too much time to plan, or too much memory; None for any other."""
+    if (late := _PLANNING_TIME.search(message)) is not None:
+        return UserError(
+            f"Spark planned the query for more than {late[1]} seconds and was stopped.",
+            "Make a part of it a dataset of its own, or allow more with WHENCE_PLANNING_SECONDS.",
+        )
+    if _OUT_OF_MEMORY.search(message) is not None:
+        return OutOfMemory(
+            "The query needs more memory than Spark has.",
+            "Make its values or groups smaller, or give Spark more with WHENCE_SPARK_MEMORY.",
+        )
+    return None
 
 
 def _runtime_error(message: str) -> WhenceError:
@@ -85,6 +124,8 @@ def _reason(text: str) -> str:
     if stated:
         return stated[1]
     causes = _JAVA_CAUSE.findall(text)
+    if causes and causes[-1][0] == "StackOverflowError":
+        return "it is nested too deeply."
     return ": ".join(filter(None, causes[-1])) if causes else _first_line(text)
 
 

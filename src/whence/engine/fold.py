@@ -12,6 +12,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 from whence.engine.engine import Engine
 from whence.engine.errors import translate_errors
 from whence.engine.map_in_arrow import map_in_arrow
+from whence.engine.masters import local_address
 from whence.engine.type_names import type_name
 from whence.model.dataset import DatasetRecord
 from whence.plan.sql_text import quoted
@@ -61,9 +62,9 @@ def join_listed_rows(
 ) -> DataFrame:
     """Join the rows of a Parquet file with the dataset rows whose ids it lists, and store the result in `target`."""
     with translate_errors():
-        frame = engine.session.read.parquet(str(listed))
+        frame = engine.session.read.parquet(local_address(listed))
         for record, rid, columns in places:
             frame = frame.join(scan_rows(engine, record, rid, columns), rid, "left")
         # Stored, so that the joins run once, however often the frame is read.
-        frame.write.mode("overwrite").parquet(str(target))
-        return engine.session.read.parquet(str(target))
+        frame.write.mode("overwrite").parquet(local_address(target))
+        return engine.session.read.parquet(local_address(target))

@@ -55,6 +55,15 @@ def list_files(session: SparkSession, address: str) -> list[RemoteFile]:
     return found
 
 
+def has_files(session: SparkSession, pattern: str) -> bool:
+    """Whether a file matches a pattern."""
+    jvm, jsc = session._jvm, session._jsc
+    assert jvm is not None
+    with _in_words(pattern):
+        place = jvm.org.apache.hadoop.fs.Path(pattern)
+        return bool(place.getFileSystem(jsc.hadoopConfiguration()).globStatus(place))
+
+
 def fetch_files(
     session: SparkSession,
     files: Sequence[RemoteFile],

@@ -11,6 +11,8 @@ from typing import Protocol
 from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 
+from whence.engine.planning import stop_planning
+
 PATIENCE = 5.0
 """Seconds that Spark gets to end the tasks of a cancelled query before whence restarts it."""
 SETTLE = 0.5
@@ -45,7 +47,8 @@ def ends_on_interrupt(spark: InterruptedSpark, tag: str) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    context = spark.session.sparkContext
+    session = spark.session
+    context = session.sparkContext
     before = context.getLocalProperty("spark.job.interruptOnCancel")
     context.addJobTag(tag)
     # Cancelling then interrupts the threads of running tasks, and does not wait until they end by themselves.
@@ -55,6 +58,7 @@ def ends_on_interrupt(spark: InterruptedSpark, tag: str) -> Iterator[None]:
     except KeyboardInterrupt as interrupt:
         with suppress(Py4JError, OSError):
             context.cancelJobsWithTag(tag)
+            stop_planning(session, tag)
         spark.stop_work(tag)
         if note := end_tasks(spark, tag):
             interrupt.add_note(note)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import uuid
 import zipfile
 from pathlib import Path
@@ -10,6 +11,8 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from whence.model.errors import UserError
+
+_CONNECT_SECONDS = 5.0
 
 
 def is_local(master: str) -> bool:
@@ -21,9 +24,34 @@ def is_local(master: str) -> bool:
     return re.fullmatch(r"local(\[.*\])?", master) is not None
 
 
+def check_master(master: str) -> None:
+    """Raise an error if a standalone cluster does not answer. Spark itself would try for a minute.
+
+    >>> check_master("local[*]")
+    """
+    if not master.startswith("spark://"):
+        return
+    addresses = [each.rpartition(":") for each in master.removeprefix("spark://").split(",")]
+    if not any(_answers(host.strip("[]"), port) for host, _, port in addresses):
+        raise UserError(f"The master {master} does not answer.", "Check the address, and that it runs.")
+
+
+def _answers(host: str, port: str) -> bool:
+    try:
+        with socket.create_connection((host, int(port)), timeout=_CONNECT_SECONDS):
+            return True
+    except (OSError, ValueError):
+        return False
+
+
 def master_of(session: SparkSession) -> str:
     """Return the master of a session, such as `local[*]` or `spark://host:7077`."""
     return str(session.sparkContext.master)
+
+
+def local_address(path: Path) -> str:
+    """Return the address of a file or folder for Spark, whose default file system may be another (HDFS on YARN)."""
+    return f"file://{path.absolute()}"
 
 
 def send_code(session: SparkSession, scratch: Path) -> None:

@@ -52,12 +52,12 @@ class PlanReading(SparkAccess):
         leaves = DatasetLeaves(self._store, handles, self.flags, () if told is None else told.roots)
         read = parse_plan(text, leaves.read, Subqueries(before), self._subquery_reader(handles), handles.lists)
         sources = tuple(leaves.sources) if read.plan is not None else find_datasets(self._store, plan)
-        return Query(frame, handles, read, sources, _output(plan, frame, read))
+        return Query(frame, handles, read, sources, plan_columns(plan, frame, read))
 
     def _without_plan(self, frame: DataFrame, failure: Exception) -> Query:
         """Return a query without steps, for a frame whose plan could not be read because of an internal error."""
         plan, read = frame._jdf.queryExecution().analyzed(), ReadPlan(None, "an internal error", failure=failure)
-        return Query(frame, Handles(plan), read, find_datasets(self._store, plan), _output(plan, frame, read))
+        return Query(frame, Handles(plan), read, find_datasets(self._store, plan), plan_columns(plan, frame, read))
 
     def _subquery_reader(self, handles: Handles) -> Callable[[NodeHandle], tuple[str, Subqueries]]:
         """Return the function that reads the plan of a subquery, in which it turns nested subqueries into joins."""
@@ -99,7 +99,7 @@ class PlanReading(SparkAccess):
         return constant_value(query.handles.expr(cast(ExprHandle, expr.handle)))
 
 
-def _output(plan: Any, frame: DataFrame, read: ReadPlan) -> tuple[Column, ...]:  # noqa: ANN401
+def plan_columns(plan: Any, frame: DataFrame, read: ReadPlan) -> tuple[Column, ...]:  # noqa: ANN401
     """Return the output columns of a query.
 
     Ids come from the steps, and types from one call to Spark. Only a plan without steps costs a call for each id.

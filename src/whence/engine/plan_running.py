@@ -17,7 +17,7 @@ from whence.engine.errors import translate_errors
 from whence.engine.outcome import Outcome
 from whence.engine.query import Query
 from whence.engine.run import run
-from whence.engine.scan import ScanWriter, only_rows, user_columns
+from whence.engine.scan import ScanWriter, StoredFlags, only_rows, user_columns
 from whence.engine.spark_access import SparkAccess
 from whence.engine.window_tables import WindowTables
 from whence.engine.worker.write_parts import OutputLayout
@@ -30,11 +30,16 @@ from whence.plan.step import Step
 class PlanRunning(SparkAccess):
     """The calls of `Engine` that make frames from plans and rows, and run them."""
 
-    def write(self, query: Query, step: Step) -> DataFrame:
-        """Return a frame that computes these steps. Operators that no rule changed are reused from the query's plan."""
-        return self.write_remembering(query, step)[0]
+    def write(self, query: Query, step: Step, flags: StoredFlags | None = None) -> DataFrame:
+        """Return a frame that computes these steps. Operators that no rule changed are reused from the query's plan.
 
-    def write_remembering(self, query: Query, step: Step) -> tuple[DataFrame, WindowTables]:
+        Scans read `flags`, or the doubt flags of now.
+        """
+        return self.write_remembering(query, step, flags)[0]
+
+    def write_remembering(
+        self, query: Query, step: Step, flags: StoredFlags | None = None
+    ) -> tuple[DataFrame, WindowTables]:
         """Return a frame that computes these steps, and the tables in which it keeps the rows of its windows.
 
         Lineage reads the window tables after the run.
@@ -50,7 +55,7 @@ class PlanRunning(SparkAccess):
                     jvm=script,
                     store=self._store,
                     handles=handles,
-                    flags=self.flags,
+                    flags=flags or self.flags,
                     relations=self._relations,
                 ),
             )
@@ -77,10 +82,26 @@ class PlanRunning(SparkAccess):
         numbered = frame.toDF(*(f"c{number}" for number in range(len(layout.names))))
         return numbered.select("*", *(F.lit(True).alias(f"m{number}") for number in range(flags)))
 
-    def run(self, frame: DataFrame, layout: OutputLayout, staging: Path, most_rows: int | None = None) -> Outcome:
-        """Evaluate a frame once and write its rows to part files. `most_rows` is an upper bound of their number."""
+    def run(
+        self,
+        frame: DataFrame,
+        layout: OutputLayout,
+        staging: Path,
+        most_rows: int | None = None,
+        *,
+        is_small: bool = False,
+    ) -> Outcome:
+        """Evaluate a frame once and write its rows to part files. `most_rows` is an upper bound of their number.
+
+        `is_small`: no step of the plan gives more than a few thousand rows.
+        """
         with translate_errors(), self._foreground(), self.process.interruptible():
-            return run(frame, layout, staging, most_rows)
+            chosen = self._runner.interpreted(frame) if is_small else frame
+            return run(chosen, layout, staging, self._check_size, most_rows)
+
+    def _check_size(self, size: int) -> None:
+        """Raise an error if a result may not take so many bytes."""
+        self._store.room.for_a_dataset("The result, as far as it is written,", size)
 
     @contextmanager
     def _foreground(self) -> Iterator[None]:

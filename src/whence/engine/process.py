@@ -13,20 +13,23 @@ from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 
 from whence.engine.class_archive import find_class_archive
-from whence.engine.confined_java import confined_home
-from whence.engine.errors import is_loss, translate_errors
+from whence.engine.cluster_watch import ClusterWatch
+from whence.engine.confined_java import check_confined_to, confined_home
+from whence.engine.errors import is_loss, lost_application, translate_errors
 from whence.engine.give_way import give_way
 from whence.engine.groups import active_tasks_of, cancel_group, join_group, leave_group, tasks_of
 from whence.engine.interrupt import ends_on_interrupt
 from whence.engine.java import java_home
 from whence.engine.leftovers import leftover_tasks
-from whence.engine.masters import check_storage, is_local, master_of, send_code
+from whence.engine.masters import check_master, check_storage, is_local, master_of, send_code
 from whence.engine.parent_watch import watch_parent
+from whence.engine.planning import stop_planning, watch_planning
 from whence.engine.profile import Connect, Profile
-from whence.engine.restart import end_java, forget_java, gateway, is_gone
-from whence.engine.session import SETTINGS, TIME_ZONE, JavaStart, make_session, own_session
+from whence.engine.restart import end_java, forget_java, gateway, is_gone, is_stopped
+from whence.engine.session import SETTINGS, TIME_ZONE, JavaStart, find_scratch, make_session, own_session
 from whence.engine.sql_functions import register_functions
 from whence.engine.start_wait import StartWait
+from whence.engine.waiting_thread import waits_for_spark
 from whence.engine.work import Work
 from whence.model.errors import UserError
 from whence.store.layout import Layout
@@ -49,7 +52,7 @@ class SparkProcess:
         self._caller = caller
         self._settings = settings
         self._is_confined = profile == "confined"
-        self.connect = None if profile == "library" else Connect.choose()
+        self.connect = None if profile == "library" else Connect.choose(is_gated=self._is_confined)
         """Where isolated cells reach Spark; None in library mode, which runs what its caller writes."""
         self._clear_session = clear_session
         """Called when the session has ended, so that the engine drops what it cached about it."""
@@ -61,13 +64,22 @@ class SparkProcess:
         self._session: SparkSession | None = None
         self._line: object = None
         """py4j's gateway at the time of the start. Another workspace of this Python process may replace it."""
+        self._scratch: Path | None = None
+        """Where Spark keeps its files, maybe in another workspace; None if whence did not start it."""
+        self._watch: ClusterWatch | None = None
+        """Knows whether the application still runs on its cluster; None on a local master."""
         self._thread = threading.local()
         self._work = Work()
+        self._threads: dict[str, int] = {}
+        """The thread of each group that is under way."""
 
     @property
     def is_running(self) -> bool:
         """Whether Spark runs for this workspace, in the Java process in which its session was made."""
-        return self._session is not None and self._line is gateway() and not is_gone(self._line)
+        if self._session is None or self._line is not gateway() or is_gone(self._line) or self._has_lost_scratch:
+            return False
+        watch = self._watch
+        return watch is None or not watch.has_ended
 
     @property
     def seconds_starting(self) -> float | None:
@@ -116,34 +128,81 @@ class SparkProcess:
     def _start(self) -> None:
         if is_gone(gateway()):  # PySpark would go on using the gateway of a process that has died
             forget_java()
+        elif is_stopped() or self._is_given_up or is_removed(find_scratch()):
+            self._end_application()
         self._lose()
         session = self._make_session() if self._caller is None else own_session(self._caller)
         if not is_local(master_of(session)):
             with translate_errors():
                 send_code(session, self._layout.spark_scratch)
+                self._watch_cluster(session)
                 check_storage(session, self._layout.shared_temporary)
         register_functions(session)
         # After all that can fail: other threads take a session that is set for a ready one, without the lock.
-        self._line, self._session = gateway(), session
+        self._line, self._scratch, self._session = gateway(), find_scratch(), session
         started = getattr(self._line, "proc", None)
         if started is not None and self._caller is None:
             watch_parent(session)
+            watch_planning(session)
         if self.connect is not None and started is not None:
             give_way(started.pid)
 
+    @property
+    def _has_lost_scratch(self) -> bool:
+        """Whether somebody has removed the folder of Spark's files, as with the workspace that started Spark."""
+        return is_removed(self._scratch)
+
+    @property
+    def _is_given_up(self) -> bool:
+        """Whether the watch has ended the application of this session. Spark takes a moment to stop it."""
+        return self._watch is not None and bool(self._watch.reason) and self._line is gateway()
+
+    @contextmanager
+    def _noticing_end(self) -> Iterator[None]:
+        """Raise an error of the block as a loss if the application has ended: while Spark stops, any error may come."""
+        watch = self._watch
+        try:
+            yield
+        except Exception as error:
+            if watch is None or is_loss(error) or not watch.has_ended:
+                raise
+            raise lost_application(watch.reason) from error
+
+    def _watch_cluster(self, session: SparkSession) -> None:
+        self._watch = ClusterWatch(session)
+        if self._caller is None:  # the caller's application is not ours to end
+            self._watch.start()
+
+    def _end_application(self) -> None:
+        """End the Java process of an application that has ended on its cluster, or cannot run any more."""
+        if self._caller is not None:
+            raise UserError("Your Spark session has ended.", "Make a new one, and open the workspace with it.")
+        end_java()
+
     def _make_session(self) -> SparkSession:
+        check_master(self._master)
         scratch, home = self._layout.spark_scratch, java_home()
         archive = find_class_archive(home)
         self.lacks_archive = archive is not None and archive.can_be_recorded
         if self._is_confined:
             home = confined_home(home, scratch, self._layout, archive)
-        return make_session(
+        session = make_session(
             self._master, scratch, self._settings, JavaStart(home, archive, self._is_confined), self.connect
         )
+        if self._is_confined:
+            check_confined_to(session, self._layout)
+        return session
 
     def _lose(self) -> None:
         self._session = None
+        self.close()
         self._clear_session()
+
+    def close(self) -> None:
+        """Watch Spark no more. Spark itself keeps running."""
+        if self._watch is not None:
+            self._watch.stop()
+            self._watch = None
 
     def restart(self) -> None:
         """Kill the Java process, whatever it is doing. The next use of `session` starts a new one.
@@ -158,7 +217,7 @@ class SparkProcess:
 
     def is_loss(self, error: BaseException) -> bool:
         """Return whether an error came about because the Java process died."""
-        return is_loss(error) or (self._session is not None and is_gone(self._line))
+        return is_loss(error) or (self._session is not None and (is_gone(self._line) or self._has_lost_scratch))
 
     def reaches(self, path: Path) -> bool:
         """Return whether Spark's tasks can read a file of this machine under the same path."""
@@ -172,6 +231,7 @@ class SparkProcess:
     def in_group(self, group: str, description: str) -> Iterator[None]:
         """Put jobs that this thread starts in the block into one group, to cancel and watch. Spark need not run yet."""
         self._thread.group, self._thread.description, self._thread.joined = group, description, None
+        self._threads[group] = threading.get_ident()
         try:
             with self._work.under(group):
                 if self.is_running:
@@ -179,17 +239,19 @@ class SparkProcess:
                 yield
         finally:
             self._thread.group = ""
+            del self._threads[group]
             self._start_wait.forget(group)
             if self.is_running:
                 with suppress(Py4JError, OSError):  # it may die at any moment
                     leave_group(self.session)
 
     def cancel_group(self, group: str) -> None:
-        """Stop the running jobs of a group. Callers repeat it, as its thread may start one more."""
+        """Stop the running jobs of a group, and what Spark plans for it. Callers repeat it: its thread may go on."""
         self._work.stop(group)
         if self.is_running:
             with suppress(Py4JError, OSError):
                 cancel_group(self.session, group)
+                stop_planning(self.session, group)
 
     def tasks_of(self, group: str) -> tuple[int, int]:
         """Return how many tasks of a group are done, and how many there are."""
@@ -209,6 +271,11 @@ class SparkProcess:
         except (Py4JError, OSError):
             return 0
 
+    def waits_for_spark(self, group: str) -> bool:
+        """Return whether the thread of a group waits for Spark: for tasks, or for a plan."""
+        thread = self._threads.get(group)
+        return thread is not None and waits_for_spark(thread)
+
     def stop_work(self, name: str) -> None:
         """Note that work was told to stop, so that it no longer prevents a restart."""
         self._work.stop(name)
@@ -222,10 +289,11 @@ class SparkProcess:
     def interruptible(self) -> Iterator[None]:
         """Cancel the jobs that this thread starts in the block on Ctrl-C. Notebook cells are stopped by their group."""
         if self._group:
-            yield
+            with self._noticing_end():
+                yield
             return
         tag = f"whence-{uuid.uuid4().hex}"
-        with self._work.under(tag), ends_on_interrupt(self, tag):
+        with self._work.under(tag), ends_on_interrupt(self, tag), self._noticing_end():
             yield
 
     @contextmanager
@@ -243,3 +311,8 @@ class SparkProcess:
         finally:
             timer.cancel()
             context.removeJobTag(tag)
+
+
+def is_removed(folder: Path | None) -> bool:
+    """Return whether a folder that was there is gone."""
+    return folder is not None and not folder.exists()

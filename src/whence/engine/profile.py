@@ -30,6 +30,8 @@ SETTINGS = {
     "spark.driver.maxResultSize": "1g",
     "spark.plugins": PLUGIN,
     "spark.connect.grpc.binding.address": "127.0.0.1",
+    # The gate reads plans, which it cannot if they are compressed. They stay on this machine anyway.
+    "spark.connect.session.planCompression.threshold": "-1",
     # A cell that ended must not leave its queries running.
     "spark.connect.execute.manager.detachedTimeout": "30s",
 }
@@ -43,20 +45,24 @@ class Connect:
 
     port: int
     token: str = field(repr=False)
+    gate_port: int | None = None
+    """The port at which cells are checked before they reach Spark; None if they reach it themselves."""
 
     @classmethod
-    def choose(cls) -> Connect:
+    def choose(cls, *, is_gated: bool = False) -> Connect:
         """Return port and token of the Spark in this process; before it starts, a free port and a new token."""
         context = SparkContext._active_spark_context
+        port, other = _free_ports()
+        gate = other if is_gated else None
         if context is None:
-            return cls(_free_port(), secrets.token_hex(32))
+            return cls(port, secrets.token_hex(32), gate)
         conf = context.getConf()
         if conf.get("spark.plugins", "") != PLUGIN:
             raise UserError(
                 "Spark already runs in this process, without the settings of a server.",
                 "Open the workspace as a server first, or in a process of its own.",
             )
-        return cls(int(conf.get(_PORT, "0")), conf.get(_TOKEN, ""))
+        return cls(int(conf.get(_PORT, "0")), conf.get(_TOKEN, ""), gate)
 
     @property
     def settings(self) -> dict[str, str]:
@@ -66,10 +72,15 @@ class Connect:
     @property
     def address(self) -> str:
         """The address a client connects to. A token in it would switch TLS on, so it goes by the environment."""
-        return f"sc://localhost:{self.port}"
+        return f"sc://localhost:{self.cell_port}"
+
+    @property
+    def cell_port(self) -> int:
+        """The one port that cells may connect to."""
+        return self.port if self.gate_port is None else self.gate_port
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
+def _free_ports() -> tuple[int, int]:
+    """Return two free ports. Both are held until both are known, as one that was given back may be given again."""
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
+        return one.getsockname()[1], other.getsockname()[1]

@@ -13,13 +13,14 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 from whence.engine.commands import refuse_command
 from whence.engine.errors import translate_errors
 from whence.engine.expression import Reads, expression_reads
+from whence.engine.nesting import refuse_deep_nesting
 from whence.engine.python_functions import PythonFunction, register
 from whence.engine.query_names import possible_names
 from whence.engine.scan import is_one_of, row_id, user_columns
 from whence.engine.script import Level
 from whence.engine.shared_views import SharedViews
 from whence.engine.spark_access import SparkAccess
-from whence.engine.sql_functions import caveat_if
+from whence.engine.sql_functions import End, caveat_if
 from whence.model.dataset import DatasetRecord
 from whence.model.schema import Schema
 
@@ -40,6 +41,7 @@ class QueryAnalysis(SparkAccess):
         """
         if scope is None:
             scope = self._store.current_datasets()
+        refuse_deep_nesting(text)
         with self._names.lock, translate_errors(tuple(scope)):
             session = self.session
             self._names.put_in_scope(text, scope)
@@ -110,11 +112,17 @@ class QueryAnalysis(SparkAccess):
             return self._runner.stack_selections(frame, levels) if levels else frame
 
     def with_doubts(
-        self, record: DatasetRecord, where: str | Sequence[int] | None, column: str | None, message: str
+        self,
+        record: DatasetRecord,
+        where: str | Sequence[int] | None,
+        column: str | None,
+        message: str,
+        stated: tuple[End, End] = (None, None),
     ) -> DataFrame:
         """Return the dataset with a caveat on the rows that `where` names, or on one column of them.
 
-        `where` is a SQL condition, a list of row ids, or None for all rows.
+        `where` is a SQL condition, a list of row ids, or None for all rows. `stated` says between which values cells
+        lie.
         """
         with translate_errors():
             rows = self._datasets.rows(record)
@@ -125,7 +133,7 @@ class QueryAnalysis(SparkAccess):
             if column is None:
                 return user_columns(rows.where(caveat_if(F.lit(True), when, message)))
             quoted = "`" + column.replace("`", "``") + "`"
-            return user_columns(rows.withColumn(column, caveat_if(F.col(quoted), when, message)))
+            return user_columns(rows.withColumn(column, caveat_if(F.col(quoted), when, message, *stated)))
 
     def rids_where(self, record: DatasetRecord, condition: str) -> list[int]:
         """Return the row ids for which a SQL condition over the dataset's columns holds, in order."""

@@ -126,7 +126,14 @@ def _read_caveat(struct: Expr, handle: ExprHandle) -> Expr | None:
             condition = condition.args[0]
         # A transformation says of which family its guess is, and gives no message where a note of its own says why.
         name = USER_FAMILY if family is None else str(family.value)
-        return Expr("caveat", (parts[CAVEAT_FIELD], condition), name=name, value=parts.get("why"), handle=handle)
+        return Expr(
+            "caveat",
+            (parts[CAVEAT_FIELD], condition),
+            name=name,
+            value=parts.get("why"),
+            stated=(parts["low"], parts["high"]) if "low" in parts else None,
+            handle=handle,
+        )
     if first_field == HAS_CAVEAT_FIELD:
         return Expr("has_caveat", (struct.args[1],), name="has_caveat", handle=handle)
     return None

@@ -31,6 +31,12 @@ def is_gone(line: Any) -> bool:  # noqa: ANN401
     return process is not None and process.poll() is not None
 
 
+def is_stopped() -> bool:
+    """Return whether Spark has ended in a Java process that still runs, as after its cluster has removed it."""
+    context = SparkContext._active_spark_context
+    return context is not None and context._jsc is not None and bool(context._jsc.sc().isStopped())
+
+
 def end_java() -> None:
     """Kill the Java process, whatever it is doing, and make PySpark forget it."""
     process = getattr(SparkContext._gateway, "proc", None)

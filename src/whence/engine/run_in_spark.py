@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
-import pyarrow.parquet as pq
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
+from whence.engine.load_in_tasks import InTasks
+from whence.engine.masters import is_local, local_address, master_of
 from whence.engine.outcome import Outcome
+from whence.engine.worker.adopt_file import AdoptedFile, adopt_file
 from whence.engine.worker.write_parts import OutputLayout
 from whence.model.errors import UserError
-from whence.store.parts import ROW_GROUP, PartFile, adopt_part
+from whence.store.parts import ROW_GROUP
 
 AS_THEY_ARE = {
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
@@ -39,10 +42,18 @@ _OPTIONS = {
     "parquet.enable.dictionary": "false",
     "parquet.block.row.count.limit": str(ROW_GROUP),
     "parquet.size.statistics.enabled": "false",  # nobody reads them, and they are counted value by value
-    # What a failed run leaves in staging is thrown away with it, so tasks may put their files into place themselves.
-    "mapreduce.fileoutputcommitter.algorithm.version": "2",
     "mapreduce.fileoutputcommitter.marksuccessfuljobs": "false",
 }
+
+_COMMIT = "mapreduce.fileoutputcommitter.algorithm.version"
+_COMMIT_HERE = {_COMMIT: "2"}
+"""Tasks put their files into place themselves: what a failed run leaves in staging is thrown away with it."""
+_COMMIT_ELSEWHERE = {_COMMIT: "1"}
+"""The driver puts files into place once all tasks are done. An executor that lost touch with the driver could still
+put a second file into the place of one that the driver has hashed."""
+
+_MOST_READ_HERE = 64 << 20
+"""Up to so many bytes of files that executors elsewhere wrote, this process reads them for their hashes itself."""
 
 _PLAIN = frozenset(
     ("boolean", "tinyint", "smallint", "int", "bigint", "float", "double", "string", "binary", "timestamp_ntz")
@@ -66,16 +77,27 @@ def can_run_in_spark(frame: DataFrame, layout: OutputLayout) -> bool:
 
 def run_in_spark(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome:
     """Evaluate the frame once and let Spark write the part files. `layout` describes its columns."""
-    folder = staging / "written"
+    folder, session = staging / "written", frame.sparkSession
     named = frame if frame.columns == layout.written_names else frame.toDF(*layout.written_names)
-    with _room_for(folder, frame.sparkSession):
-        named.write.options(**_OPTIONS).parquet(str(folder))
+    with _room_for(folder, session):
+        named.write.options(**_options(session)).parquet(local_address(folder))
     # Row ids count through the parts in this order, which is that of the query's partitions.
-    files = sorted(folder.glob("part-*.parquet"), key=_place)
+    adopted = _adopt_files(session, sorted(folder.glob("part-*.parquet"), key=_place), layout)
+    flagged = {position for each in adopted for position in each.flagged_columns}
+    return Outcome.of(tuple(each.part for each in adopted), layout, flagged, beside=layout.inline_sources or ())
+
+
+def _options(session: SparkSession) -> dict[str, str]:
+    return _OPTIONS | (_COMMIT_HERE if is_local(master_of(session)) else _COMMIT_ELSEWHERE)
+
+
+def _adopt_files(session: SparkSession, files: Sequence[Path], layout: OutputLayout) -> list[AdoptedFile]:
+    """Take the files over as parts: in this process, or in tasks if executors elsewhere have written much."""
+    adopt = partial(adopt_file, layout=layout)
+    if not is_local(master_of(session)) and sum(file.stat().st_size for file in files) > _MOST_READ_HERE:
+        return InTasks(session)(adopt, files)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        parts = tuple(pool.map(_adopt_file, files))
-    flagged = {position for file in files for position in _flagged_columns(file, layout)}
-    return Outcome.of(parts, layout, flagged, beside=layout.inline_sources or ())
+        return list(pool.map(adopt, files))
 
 
 @contextmanager
@@ -111,21 +133,3 @@ def _writes_times(session: SparkSession) -> bool:
 def _place(file: Path) -> tuple[int, str]:
     """Return the sort key of a part file, which Spark names by partition: `part-00012-...-c000.zstd.parquet`."""
     return int(file.name.split("-")[1]), file.name
-
-
-def _adopt_file(file: Path) -> PartFile:
-    return adopt_part(file, pq.read_metadata(file).num_rows)
-
-
-def _flagged_columns(file: Path, layout: OutputLayout) -> Iterator[int]:
-    """Yield the flag columns in which a flag is set, as the statistics in the Parquet footer tell."""
-    groups = pq.read_metadata(file)
-    for position in range(len(layout.names), len(layout.stored_names)):
-        if any(_has_flag(groups.row_group(number).column(position)) for number in range(groups.num_row_groups)):
-            yield position
-
-
-def _has_flag(column: pq.ColumnChunkMetaData) -> bool:
-    # The maximum of booleans is True if one is. A chunk without statistics counts as flagged.
-    known = column.statistics
-    return bool(column.num_values if known is None else known.has_min_max and known.max)

@@ -1,6 +1,6 @@
 """Runs a plan whose tasks write part files in Python, and report to the driver what they wrote.
 
-It is the slowest way to run and the most general: any type, ids of any form, ghost rows, executors elsewhere.
+It is the slowest way to run and the most general: any type, ids of any form, ghost rows.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 from whence.engine.handles import Handles, NodeHandle
+from whence.engine.masters import local_address
 from whence.engine.script import Script
 from whence.engine.vectors import holds_vectors, stored_type, with_vectors
 from whence.engine.write_expr import ExprWriter
@@ -38,14 +39,20 @@ _FEW_RIDS = 200
 """Up to this many row ids are written into the query itself, as literals."""
 
 
-def read_rows(session: SparkSession, record: DatasetRecord, path: Path, stored: tuple[str, ...] = ()) -> DataFrame:
+StoredColumn = tuple[str, str]
+"""Name and type of an internal column in the files of a dataset."""
+
+
+def read_rows(
+    session: SparkSession, record: DatasetRecord, path: Path, stored: tuple[StoredColumn, ...] = ()
+) -> DataFrame:
     """Return the dataset's files as a frame: user columns, internal columns in `stored`, the offset of each file."""
     columns = [f"{quoted(field.name)} {stored_type(field.type)}" for field in record.schema]
-    columns += [f"{quoted(name)} boolean" for name in stored]
+    columns += [f"{quoted(name)} {stored_type(kind)}" for name, kind in stored]
     columns.append(f"{quoted(OFFSET_COLUMN)} bigint")
     ddl, vectors = ", ".join(columns), {field.name for field in record.schema if holds_vectors(field.type)}
     reader = with_vectors(session, session.read, ddl, vectors) if vectors else session.read.schema(ddl)
-    return reader.parquet(str(path))
+    return reader.parquet(local_address(path))
 
 
 def user_columns(rows: DataFrame) -> DataFrame:
@@ -125,9 +132,9 @@ class Relations:
     """A cache of Spark's file relations for datasets: listing files takes time, and a dataset's files never change."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, tuple[str, ...]], Any] = {}
+        self._known: dict[tuple[str, tuple[StoredColumn, ...]], Any] = {}
 
-    def of(self, session: SparkSession, record: DatasetRecord, path: Path, stored: tuple[str, ...]) -> Any:  # noqa: ANN401 - a JVM object
+    def of(self, session: SparkSession, record: DatasetRecord, path: Path, stored: tuple[StoredColumn, ...]) -> Any:  # noqa: ANN401 - a JVM object
         """Return Spark's relation for the files under a path, with these stored internal columns."""
         key = str(path), stored
         if key not in self._known:
@@ -173,23 +180,25 @@ class ScanWriter:
         if not step.internal_columns:
             return leaf
         shown = leaf.output()
-        flags = [name for _, name in step.internal_columns if name != RID]
-        attributes = {name: self._jvm.attribute(name, "boolean", True, self._jvm.new_expr_id()) for name in flags}
-        relation = self._with_flags(step, leaf, attributes) if flags else leaf
+        stored = _stored_columns(step)
+        attributes = {name: self._jvm.attribute(name, kind, True, self._jvm.new_expr_id()) for name, kind in stored}
+        relation = self._with_stored(step, leaf, attributes) if stored else leaf
         named = []
         for column, name in step.internal_columns:
             if name == RID:
                 relation = relation.withMetadataColumns()
                 value = self._row_id(step, relation.output(), column.type)
             else:
-                value = self._jvm.function("coalesce", [attributes[name], self._jvm.literal(False, "boolean")])
+                value = attributes[name]
+                if _is_flag(column):
+                    value = self._jvm.function("coalesce", [value, self._jvm.literal(False, "boolean")])
             named.append(exprs.name(column, value))
         columns = shown.appendedAll(self._jvm.seq(named))
         return self._jvm.make(f"{_LOGICAL}.Project", columns, relation)
 
     def _scan_chosen_rows(self, step: Scan, leaf: Any, exprs: ExprWriter) -> Any:  # noqa: ANN401
         """Return a scan of chosen rows. Spark analyses it anew, so its columns get the ids of the user's plan back."""
-        stored = tuple(name for _, name in step.internal_columns if name != RID)
+        stored = _stored_columns(step)
         record = self._store.by_id(step.dataset)
         rows = read_rows(self._session, record, self._flags.rows_path(record), stored)
         rows = only_rows(self._session, rows, cast("npt.NDArray[np.int64]", step.chosen_rids))
@@ -206,10 +215,10 @@ class ScanWriter:
                 named.append(exprs.name(column, value))
         return self._jvm.make(f"{_LOGICAL}.Project", self._jvm.seq(named), plan)
 
-    def _with_flags(self, step: Scan, leaf: Any, attributes: dict[str, Any]) -> Any:  # noqa: ANN401
-        """Return the same relation over the same rows, with the flag columns added to its output."""
+    def _with_stored(self, step: Scan, leaf: Any, attributes: dict[str, Any]) -> Any:  # noqa: ANN401
+        """Return the same relation over the same rows, with stored internal columns added to its output."""
         record = self._store.by_id(step.dataset)
-        files = self._relations.of(self._session, record, self._flags.rows_path(record), tuple(attributes))
+        files = self._relations.of(self._session, record, self._flags.rows_path(record), _stored_columns(step))
         output = leaf.output().appendedAll(self._jvm.seq(list(attributes.values())))
         rest = [leaf.productElement(number) for number in range(2, self._jvm.value(leaf.productArity()))]
         return self._jvm.make(f"{_DATASOURCES}.LogicalRelation", files, output, *rest)
@@ -225,9 +234,18 @@ class ScanWriter:
         return self._jvm.function(type_name, [self._jvm.function("+", [offset, index])])
 
 
+def _stored_columns(step: Scan) -> tuple[StoredColumn, ...]:
+    return tuple((name, column.type) for column, name in step.internal_columns if name != RID)
+
+
+def _is_flag(column: Column) -> bool:
+    """A flag that no row of a file has is not stored there."""
+    return not column.nullable
+
+
 def _value(column: Column, stored: str) -> SparkColumn:
     if stored == RID:
         return row_id().cast(column.type)
     if stored in (METADATA, OFFSET_COLUMN) or not stored.startswith(INTERNAL_PREFIX):
         return F.col(quoted(stored))
-    return F.coalesce(F.col(stored), F.lit(False))
+    return F.coalesce(F.col(stored), F.lit(False)) if _is_flag(column) else F.col(stored)

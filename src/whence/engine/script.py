@@ -53,6 +53,13 @@ class Runner:
         said = [{"columns": list(level.columns), "where": level.where} for level in levels]
         return DataFrame(self._hands.stacked(frame._jdf, json.dumps(said)), frame.sparkSession)
 
+    def interpreted(self, frame: DataFrame) -> DataFrame:
+        """Return the same frame in a session that has its settings, but compiles no code for a query.
+
+        For a few thousand rows, writing Java code for a query and compiling it costs more than all else in Spark.
+        """
+        return DataFrame(self._hands.interpreted(frame._jdf), frame.sparkSession)
+
     def reads(self, given: DataFrame | Schema, columns: Sequence[str]) -> dict[str, Any] | None:
         """Return the schema of a selection, its expression trees, and whether a plain projection is all that it adds.
 

@@ -44,6 +44,8 @@ SETTINGS = {
     **AS_THEY_ARE,
     # Collecting ids hashes groups; above 128 of them Spark would sort the whole input instead.
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "200000",
+    # Spark resolves one WITH clause of a chain in each round, and by default refuses the query after a hundred.
+    "spark.sql.analyzer.maxIterations": "1000",
     # A query is some thirty compiled classes; beyond a hundred Spark forgets some and compiles them again each time.
     "spark.sql.codegen.cache.maxEntries": "1000",
 }
@@ -55,12 +57,18 @@ ON_ONE_MACHINE = {
     # Spark adds 4 MB to the size of every file by default, and so splits one of 12 MB into two thirds and one third:
     # the core with the small piece then waits for the other.
     "spark.sql.files.openCostInBytes": str(1 << 20),
+    # A task that asks for more memory than there is fails, and takes nothing with it: by default Spark ends the process
+    # of an executor then, which on one machine is the process of all queries.
+    "spark.executor.killOnFatalError.depth": "0",
 }
 """Settings for a local master only: executors elsewhere must reach the driver, and have more cores."""
 
 
 OWN = "whence.session"
 """The setting that marks sessions that whence has made."""
+
+SCRATCH = "spark.whence.scratch"
+"""The setting that tells in which folder a Spark that whence has started keeps its files."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +93,7 @@ def make_session(
     settings = SETTINGS
     if is_local(master):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        settings = {**SETTINGS, **ON_ONE_MACHINE, "spark.local.dir": str(scratch)}
+        settings = {**SETTINGS, **ON_ONE_MACHINE, "spark.local.dir": str(scratch), SCRATCH: str(scratch)}
     settings = {**settings, "spark.driver.memory": _driver_memory(), **asked}
     if connect is not None:
         # After `asked`, so that no setting of a caller lifts the restrictions of a server.
@@ -117,6 +125,19 @@ def make_session(
     if connect is None and not is_users:  # a session that the user has made stays what the user's code finds
         _make_default(session)
     return session
+
+
+def find_scratch() -> Path | None:
+    """Return the folder in which the running Spark keeps its files; None if whence did not start it, or elsewhere.
+
+    Workspaces of one Python process share Spark, and its folder is in the workspace that started it. When somebody
+    removes that workspace, Spark fails at every query from then on.
+    """
+    context = SparkContext._active_spark_context
+    if context is None or context._jsc is None:
+        return None
+    folder = context.getConf().get(SCRATCH, None)
+    return None if folder is None else Path(folder)
 
 
 def _start_with_archive(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,11 @@ class SharedViews:
         self._names: list[str] = []
         self.connect_session = str(uuid.uuid4())
         """The id of the cell's own session in Spark Connect."""
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names of the run so far."""
+        return self._names
 
     def give(self, frame: DataFrame) -> str:
         """Register a frame for the client under a new name, and return the name."""

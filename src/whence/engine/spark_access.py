@@ -14,8 +14,11 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from whence.engine import pairing
 from whence.engine.blame import raises_internal_errors
 from whence.engine.collect_table import collect_table
+from whence.engine.connect_gate.check_text import CellTexts
+from whence.engine.connect_gate.door import Door
 from whence.engine.dataset_frames import DatasetFrames
 from whence.engine.errors import translate_errors
+from whence.engine.foreign_leaf import ForeignLeaf
 from whence.engine.jvm import Jvm
 from whence.engine.process import SparkProcess
 from whence.engine.profile import Connect, Profile
@@ -63,6 +66,8 @@ class SparkAccess:
         """Rebuilds a query of an earlier session that was not SQL text. The workspace sets this function."""
         self._relations = Relations()
         self._queries: dict[DatasetId, Query] = {}
+        self._known_leaves: list[tuple[ForeignLeaf, DatasetId]] = []
+        self._followed_settings = ""
         self._running = 0
         self._counting = threading.Lock()
 
@@ -76,14 +81,27 @@ class SparkAccess:
         """Where isolated cells reach Spark; None in library mode, which runs what its caller writes."""
         return self.process.connect
 
+    @cached_property
+    def door(self) -> Door | None:
+        """Where isolated cells reach Spark; None in library mode."""
+        return None if self.connect is None else Door(self.connect, lambda: self._cell_texts)
+
+    def close(self) -> None:
+        """Let no more cells reach Spark. Spark itself keeps running."""
+        if (door := self.__dict__.get("door")) is not None:
+            door.close()
+        self.process.close()
+
     def _clear_session(self) -> None:
         """Drop what was cached about a session that has ended: its Java objects do not exist in the next process."""
         self._datasets.clear()
         self._relations.clear()
         self._names.clear()
         self._queries.clear()
+        self._known_leaves.clear()
+        self._followed_settings = ""
         # Each is a cached_property, which looks its value up in `__dict__`. Without the entry it is computed anew.
-        for known in ("_jvm", "_runner", "_guard"):
+        for known in ("_jvm", "_runner", "_guard", "_cell_texts", "_leaf_finder"):
             self.__dict__.pop(known, None)
 
     @cached_property
@@ -97,6 +115,10 @@ class SparkAccess:
     @cached_property
     def _guard(self) -> SqlGuard:
         return SqlGuard(self.session)
+
+    @cached_property
+    def _cell_texts(self) -> CellTexts:
+        return CellTexts(self.session)
 
     @property
     def is_utc(self) -> bool:
@@ -122,6 +144,10 @@ class SparkAccess:
     def with_row_numbers(self, record: DatasetRecord, rid: str) -> DataFrame:
         """Return the dataset with the row id of each row in a last column, whose name is `rid`."""
         return self._datasets.with_row_numbers(record, rid)
+
+    def first_rows(self, record: DatasetRecord, rid: str, count: int) -> DataFrame:
+        """Return the first rows of the dataset, with the row id of each in a last column, whose name is `rid`."""
+        return self._datasets.first_rows(record, rid, count)
 
     def frame_with_rids(self, record: DatasetRecord) -> DataFrame:
         """Return the dataset with the row id of each row in a last column, named `pairing.ROW`."""

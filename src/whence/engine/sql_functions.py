@@ -1,14 +1,17 @@
 """Registers the SQL functions `caveat`, `caveat_if` and `has_caveat` in Spark, for values of every type.
 
-A call becomes the first field of `named_struct('__whence_caveat', value, 'if', condition, 'why', message)`. Our plan
-reader finds the struct in the analysed plan. Spark's optimizer leaves only the value, so a caveat costs nothing in a
-plain run. The builders are Java, compiled by the Janino that Spark ships, because Spark calls them while it analyses,
-from SQL, `expr()` and Connect alike.
+A call becomes the first field of `named_struct('__whence_caveat', value, 'if', condition, 'why', message)`; one that
+states a range has the fields `low` and `high`, too. Our plan reader finds the struct in the analysed plan. Spark's
+optimizer leaves only the value, so a caveat costs nothing in a plain run. The builders are Java, compiled by the Janino
+that Spark ships, because Spark calls them while it analyses, from SQL, `expr()` and Connect alike.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from pyspark.sql import Column, SparkSession
@@ -33,21 +36,31 @@ public class Marker extends scala.runtime.AbstractFunction1 {
   private final Expression certain;
   private final int arity;
   private final int shown;
+  private final java.util.List ends;
 
-  public Marker(String name, java.util.List parts, Expression certain, int arity, int shown) {
+  public Marker(String name, java.util.List parts, Expression certain, int arity, int shown, java.util.List ends) {
     this.name = name;
     this.parts = parts;
     this.certain = certain;
     this.arity = arity;
     this.shown = shown;
+    this.ends = ends;
   }
 
   public Object apply(Object given) {
     scala.collection.immutable.Seq args = (scala.collection.immutable.Seq) given;
-    if (args.length() != arity)
-      throw new IllegalArgumentException(name + " takes " + arity + " values, not " + args.length() + ".");
+    boolean hasRange = !ends.isEmpty() && args.length() == arity + 2;
+    if (args.length() != arity && !hasRange) {
+      String taken = ends.isEmpty() ? "" + arity : arity + " values, or " + (arity + 2) + " with a range";
+      throw new IllegalArgumentException(name + " takes " + taken + (ends.isEmpty() ? " values" : "")
+        + ", not " + args.length() + ".");
+    }
     java.util.ArrayList all = new java.util.ArrayList();
     for (java.util.Iterator each = parts.iterator(); each.hasNext();) all.add(part(each.next(), args));
+    for (int end = 0; hasRange && end < 2; end++) {
+      all.add(ends.get(end));
+      all.add(args.apply(arity + end));
+    }
     CreateNamedStruct struct = new CreateNamedStruct(org.apache.spark.api.python.PythonUtils.toSeq(all));
     return new GetStructField(struct, shown, scala.Option.empty());
   }
@@ -91,12 +104,16 @@ def _builders(session: SparkSession) -> dict[str, Any]:
     def constant(value: object, type_name: str) -> Any:  # noqa: ANN401 - a JVM object
         return literal.create(value, parser.parseDataType(type_name))
 
-    def builder(name: str, parts: list[Any], arity: int, shown: int) -> Any:  # noqa: ANN401
+    def listed(parts: Iterable[object]) -> Any:  # noqa: ANN401
         given = java.java.util.ArrayList()
         for part in parts:
             given.add(part)
-        values = gateway.new_array(java.java.lang.Object, 5)
-        for place, value in enumerate((name, given, constant(True, "boolean"), arity, shown)):
+        return given
+
+    def builder(name: str, parts: list[Any], arity: int, shown: int, ends: tuple[Any, ...] = ()) -> Any:  # noqa: ANN401
+        values = gateway.new_array(java.java.lang.Object, 6)
+        given = (name, listed(parts), constant(True, "boolean"), arity, shown, listed(ends))
+        for place, value in enumerate(given):
             values[place] = value
         return constructor.newInstance(values)
 
@@ -104,10 +121,11 @@ def _builders(session: SparkSession) -> dict[str, Any]:
     doubted, asked, when, why, answer = (
         constant(text, "string") for text in (CAVEAT_FIELD, HAS_CAVEAT_FIELD, "if", "why", "answer")
     )
+    ends = constant("low", "string"), constant("high", "string")
     # A number is the argument at that position. A negative one must be a condition: `x AND true` makes Spark check it.
     return {
-        "caveat": builder("caveat", [doubted, 0, when, true, why, 1], 2, 0),
-        "caveat_if": builder("caveat_if", [doubted, 0, when, -1, why, 2], 3, 0),
+        "caveat": builder("caveat", [doubted, 0, when, true, why, 1], 2, 0, ends),
+        "caveat_if": builder("caveat_if", [doubted, 0, when, -1, why, 2], 3, 0, ends),
         "has_caveat": builder("has_caveat", [asked, 0, answer, false], 1, 1),
     }
 
@@ -121,19 +139,29 @@ def without_caveat_structs(name: str) -> str:
     return _QUESTION_TEXT.sub(r"has_caveat(\1)", _CAVEAT_TEXT.sub(r"\1", name))
 
 
-def caveat(value: Column | str, message: Column | str) -> Column:
+End = Column | str | int | float | Decimal | date | None
+"""An end of a range: a value, or a column; None where nothing is known."""
+
+
+def caveat(value: Column | str, message: Column | str, low: End = None, high: End = None) -> Column:
     """The value, in doubt, with the reason; `value` is a column or its name, `message` a text or a column.
+
+    `low` and `high` state between which values it lies; `ds.caveats.bounds` follows them through queries.
 
     >>> prices = ws.create("prices", [("21 USD",), ("19",)], schema="price string").df
     >>> numbers = prices.select(whence.caveat("price", "all prices are taken for dollars"))
     >>> ws.dataset(numbers, name="numbers").caveats.marks().column("price").to_pylist()
     [True, True]
     """
-    return caveat_if(value, F.lit(True), message)
+    return caveat_if(value, F.lit(True), message, low, high)
 
 
-def caveat_if(value: Column | str, condition: Column | str, message: Column | str) -> Column:
+def caveat_if(
+    value: Column | str, condition: Column | str, message: Column | str, low: End = None, high: End = None
+) -> Column:
     """The value, in doubt where the condition (a column, or SQL) holds; the message may differ from row to row.
+
+    `low` and `high` are as in `caveat`.
 
     >>> from pyspark.sql import functions as F
     >>> prices = ws.create("prices", [("21 USD",), ("19",)], schema="price string").df
@@ -144,7 +172,10 @@ def caveat_if(value: Column | str, condition: Column | str, message: Column | st
     """
     when = F.expr(condition) if isinstance(condition, str) else condition
     why = F.lit(message) if isinstance(message, str) else message
-    parts = F.struct(_column(value).alias(CAVEAT_FIELD), when.alias("if"), why.alias("why"))
+    given = [_column(value).alias(CAVEAT_FIELD), when.alias("if"), why.alias("why")]
+    if low is not None or high is not None:
+        given += [F.lit(low).alias("low"), F.lit(high).alias("high")]
+    parts = F.struct(*given)
     return _alias(parts.getField(CAVEAT_FIELD), value)
 
 

@@ -26,7 +26,7 @@ from whence.store.layout import ROWS
 LONGEST = 100_000
 DEEPEST = 200
 
-_PLANS = words("""
+QUERY_PLANS = words("""
     Aggregate AsOfJoin Distinct Except Filter Generate GlobalLimit Intersect Join LateralJoin LocalLimit LocalRelation
     Offset OneRowRelation PipeOperator Pivot Project RepartitionByExpression Sample Sort SubqueryAlias Union Unpivot
     UnresolvedHaving UnresolvedHint UnresolvedInlineTable UnresolvedQualify UnresolvedRelation
@@ -51,7 +51,7 @@ class SqlGuard:
 
     def check(self, text: str, datasets: Iterable[str], functions: Iterable[str] = ()) -> frozenset[str]:
         """Raise an error for a query that does more than it may. Return the datasets it reads, as it spells them."""
-        _check_text(text)
+        check_text(text)
         found = self._walker.nodes(self._parse(text))
         if found is None:
             raise BadQuery("The query is too large to be checked.", "Split it into several cells.")
@@ -72,7 +72,7 @@ class SqlGuard:
 
     def check_expression(self, text: str) -> None:
         """Raise an error for a condition that does more than compute. It must not contain a query."""
-        _check_text(text)
+        check_text(text)
         found = self._walker.nodes(self._session._jsparkSession.sessionState().sqlParser().parseExpression(text))
         for node in found or ():
             if node.kind == "plan":
@@ -94,7 +94,13 @@ class SqlGuard:
             raise
 
 
-def _check_text(text: str) -> None:
+def is_computation(node: Node) -> bool:
+    """Return whether an expression only computes, and runs no code of its own."""
+    return node.short not in _REFUSED_EXPRESSIONS and node.class_name.startswith(_EXPRESSION_PACKAGES)
+
+
+def check_text(text: str) -> None:
+    """Raise an error for a text that is too long or too deep to be parsed, or that reads variables."""
     if len(text) > LONGEST:
         raise BadQuery(f"The query has {len(text):,} characters, {LONGEST:,} are the most.")
     opened = accumulate({"(": 1, ")": -1}.get(character, 0) for character in text)
@@ -117,13 +123,11 @@ def _relation(node: Node, datasets: Sequence[str], queries: set[str]) -> str:
 
 
 def _check_node(node: Node, functions: frozenset[str] | set[str]) -> None:
-    if node.kind == "plan" and node.short not in _PLANS:
+    if node.kind == "plan" and node.short not in QUERY_PLANS:
         raise BadQuery(
             f"A SQL cell cannot use {node.short}.", "It holds one query: SELECT, WITH, VALUES, TABLE or FROM."
         )
-    if node.kind != "plan" and (
-        node.short in _REFUSED_EXPRESSIONS or not node.class_name.startswith(_EXPRESSION_PACKAGES)
-    ):
+    if node.kind != "plan" and not is_computation(node):
         raise BadQuery(f"A SQL cell cannot use {node.short}.")
     if node.short == "UnresolvedFunction":
         _check_function(node.names, functions)

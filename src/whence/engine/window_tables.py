@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pyarrow as pa
+from pyspark import StorageLevel
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 from whence.engine.errors import translate_errors
+from whence.engine.masters import is_local, master_of
 from whence.engine.script import Script
 from whence.plan.steps.window_rows import WindowRows
 
@@ -28,7 +30,7 @@ class WindowTables:
     def keep(self, step: WindowRows, plan: Any, columns: list[Any]) -> Any:  # noqa: ANN401 - JVM objects
         """Return a plan that reads the kept rows. `columns` are partition, place and the ids that the rows carried."""
         if step.number not in self._plans:
-            kept = self._jvm.frame(plan).localCheckpoint(eager=False)
+            kept = _keep_rows(self._jvm.frame(plan))
             self._plans[step.number] = kept._jdf.queryExecution().analyzed()
             project = "org.apache.spark.sql.catalyst.plans.logical.Project"
             named = [self._jvm.alias(each, f"c{n}", self._jvm.new_expr_id()) for n, each in enumerate(columns)]
@@ -45,6 +47,12 @@ class WindowTables:
         """Free the memory that the rows take in Spark."""
         for plan in self._plans.values():
             plan.rdd().unpersist(False)  # False: without waiting for it
+
+
+def _keep_rows(frame: DataFrame) -> DataFrame:
+    """Return the frame as a local checkpoint; on a cluster with two copies, as one is lost with its executor."""
+    is_here = is_local(master_of(frame.sparkSession))
+    return frame.localCheckpoint(eager=False, storageLevel=None if is_here else StorageLevel.MEMORY_AND_DISK_2)
 
 
 def _collect(frame: DataFrame) -> pa.Table:

@@ -125,7 +125,10 @@ _SENDING: dict[str, tuple[Numbers, int]] = {  # and which argument holds the fla
 }
 _FAST_OPEN = 0x20000000
 """MSG_FASTOPEN: sending with this flag connects without the `connect` call, where Landlock checks."""
+_FORKS: dict[str, Numbers] = {"fork": (57, None), "vfork": (58, None)}
 _CLONE: Numbers = (56, 220)
+_THREAD = 0x10000
+"""CLONE_THREAD: `clone` with this flag starts a thread, and without it a process."""
 _CLONE3: Numbers = (435, 435)
 _NAMESPACES = 0x7E020000
 """The flags of `clone` that make a namespace: user, mount, process, network, IPC, names, control groups."""
@@ -146,7 +149,7 @@ class CallRule:
         yield from self.body
 
 
-def call_rules(machine: int, *, allow_tcp: bool) -> list[CallRule]:
+def call_rules(machine: int, *, allow_tcp: bool, allow_processes: bool = True) -> list[CallRule]:
     """Return the rules of a machine: 0 for x86_64, 1 for aarch64."""
     bodies: list[tuple[Numbers, tuple[Instruction, ...]]] = []
     bodies += [(numbers, (_fail(errno.EPERM),)) for numbers in _REFUSED.values()]
@@ -155,7 +158,8 @@ def call_rules(machine: int, *, allow_tcp: bool) -> list[CallRule]:
     bodies += [(numbers, _allow_if_equal((argument, 0))) for numbers, argument in _OF_THE_CALLER.values()]
     bodies += [(_PRIORITIES[name], _allow_if_equal((0, kind), (1, 0))) for name, kind in _PRIORITY_KINDS.items()]
     bodies += [(numbers, _refuse_flags(argument, _FAST_OPEN)) for numbers, argument in _SENDING.values()]
-    bodies.append((_CLONE, _refuse_flags(0, _NAMESPACES)))
+    bodies += [(numbers, (_fail(errno.EPERM),)) for numbers in _FORKS.values() if not allow_processes]
+    bodies.append((_CLONE, _refuse_flags(0, _NAMESPACES) if allow_processes else _threads_alone()))
     bodies.append((_CLONE3, (_fail(errno.ENOSYS),)))  # its flags lie in memory; without it, glibc takes `clone`
     bodies.append((_SOCKET, _tcp_alone() if allow_tcp else (_fail(errno.EACCES),)))
     return [CallRule(number, body) for numbers, body in bodies if (number := numbers[machine]) is not None]
@@ -186,6 +190,11 @@ def _allow_if_equal(*wanted: tuple[int, int]) -> tuple[Instruction, ...]:
 
 def _refuse_flags(position: int, flags: int) -> tuple[Instruction, ...]:
     return _argument(position), (ANY_BIT, 0, 1, flags), _fail(errno.EPERM), ALLOWED
+
+
+def _threads_alone() -> tuple[Instruction, ...]:
+    refused = _fail(errno.EPERM)
+    return _argument(0), (ANY_BIT, 0, 1, _NAMESPACES), refused, (ANY_BIT, 1, 0, _THREAD), refused, ALLOWED
 
 
 def _tcp_alone() -> tuple[Instruction, ...]:

@@ -11,11 +11,10 @@ from dataclasses import asdict, dataclass
 
 from whence.engine.confine.landlock import TCP_SINCE, AccessRules, landlock_abi, restrict
 from whence.engine.confine.network import leave_network
+from whence.engine.confine.privileges import give_up_privileges
 from whence.engine.confine.seccomp import filter_calls
 
-_PDEATHSIG, _NO_NEW_PRIVS = 1, 38
-# Version 3 of the header that capset(2) takes.
-_CAPABILITIES = 0x20080522
+_PDEATHSIG = 1
 _FILES_OPEN = 4096
 
 
@@ -83,7 +82,7 @@ def confine(allowed: AccessRules, limits: Limits, parent: int, abi: int | None =
     give_up_privileges()
     if abi:
         restrict(allowed, abi)
-    is_filtered = filter_calls(allow_tcp=wants_tcp)
+    is_filtered = filter_calls(allow_tcp=wants_tcp, allow_processes=allowed.processes)
     is_closed = is_alone or (abi >= TCP_SINCE and allowed.connect is not None) or (is_filtered and not wants_tcp)
     return Level(abi, is_filtered, True, is_closed)
 
@@ -101,12 +100,3 @@ def _limit(limits: Limits) -> None:
             resource.setrlimit(kind, (most, most))
         except (ValueError, OSError):  # macOS refuses a limit on address space
             continue
-
-
-def give_up_privileges() -> None:
-    """Drop all capabilities, so that a server that runs as root passes none on, and limits cannot be raised again."""
-    library = ctypes.CDLL(None)
-    library.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0)
-    header = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0)
-    nothing = (ctypes.c_uint32 * 6)()
-    library.capset(header, nothing)

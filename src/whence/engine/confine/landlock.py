@@ -10,7 +10,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 """System call numbers, the same on every architecture."""
@@ -43,8 +43,7 @@ class _PortRule(ctypes.Structure):
     _fields_ = (("allowed", ctypes.c_uint64), ("port", ctypes.c_uint64))
 
 
-@dataclass(frozen=True)
-class AccessRules:
+class AccessRules(NamedTuple):  # importing dataclasses takes longer than all the rest, at every start of Spark
     """What a confined process may still use. Paths that do not exist are skipped."""
 
     read: tuple[str, ...] = ()
@@ -53,6 +52,8 @@ class AccessRules:
     """TCP ports that it may connect to; None does not limit the network."""
     bind: bool = False
     """Whether it may listen."""
+    processes: bool = True
+    """Whether it may start processes. Threads it may always start."""
 
 
 def landlock_abi() -> int:

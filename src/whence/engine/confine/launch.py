@@ -7,8 +7,8 @@ import os
 import sys
 from pathlib import Path
 
-from whence.engine.confine.confine import give_up_privileges
 from whence.engine.confine.landlock import AccessRules, landlock_abi, restrict
+from whence.engine.confine.privileges import give_up_privileges
 
 _HANDSHAKE = "_PYSPARK_DRIVER_CONN_INFO_PATH"
 """Environment variable with the file in which PySpark waits for the port of the Java process it has started."""

@@ -41,6 +41,13 @@ def interpreter() -> list[Path]:
     return _existing_paths(paths)
 
 
+def import_path() -> list[str]:
+    """Return the folders with modules: the libraries of this interpreter and whence, not the working folder."""
+    homes = interpreter()
+    found = [each for each in sys.path if each and any(Path(each).resolve().is_relative_to(home) for home in homes)]
+    return list(dict.fromkeys([*found, str(package_root())]))
+
+
 def _existing_paths(paths: Iterable[str]) -> list[Path]:
     found = dict.fromkeys(Path(each).resolve() for each in paths)
     return [each for each in found if each.exists() and each != Path("/")]
