@@ -178,10 +178,63 @@ def test_the_callers_own_session_gets_the_functions_too(ws: "Workspace", tmp_pat
     ("query", "says"),
     [
         ("select caveat_if(x, 1, 'why') from t", "INT"),
-        ("select caveat(x) from t", "caveat takes 2 values, not 1"),
+        ("select caveat(x) from t", "caveat takes 2 values, or 4 with a range, not 1"),
         ("select has_caveat(x, 1) from t", "has_caveat takes 1 values, not 2"),
     ],
 )
 def test_a_wrong_call_is_one_sentence(ws: "Workspace", query: str, says: str) -> None:
     with pytest.raises(whence.WhenceError, match=says):
         ws.sql(query)
+
+
+NUMBERS = [([1, -2, -3],), ([4],), ([],), (None,), ([-5, None],)]
+
+
+@pytest.mark.parametrize(
+    ("value", "doubted", "why"),
+    [
+        ("transform(v, e -> caveat_if(e, e < 0, 'below zero'))", [0, 4], "below zero"),
+        ("transform(v, e -> caveat_if(e, e < 0, concat('odd: ', e)))", [0, 4], "odd: -2; odd: -3"),
+        ("transform(v, (e, i) -> caveat_if(e + i, i > 1, concat('at ', i)))", [0], "at 2"),
+        ("filter(v, e -> caveat_if(e > 1, e = 4, 'four'))", [1], "four"),
+        ("exists(v, e -> caveat_if(e > 1, e < 0, 'low'))", [0, 4], "low"),
+        ("forall(v, e -> caveat_if(e > 1, e is null, 'none'))", [4], "none"),
+        ("zip_with(v, v, (a, b) -> caveat_if(a + b, a = 4, 'four'))", [1], "four"),
+        ("map_filter(map_from_arrays(v, v), (k, n) -> caveat_if(k > 0, n = 4, 'four'))", [1], "four"),
+        ("transform_values(map_from_arrays(v, v), (k, n) -> caveat_if(n, k = 4, 'four'))", [1], "four"),
+        ("transform_keys(map_from_arrays(v, v), (k, n) -> caveat_if(k, n = 4, 'four'))", [1], "four"),
+        (
+            "map_zip_with(map_from_arrays(v, v), map_from_arrays(v, v), (k, a, b) -> caveat_if(a, b = 4, 'four'))",
+            [1],
+            "four",
+        ),
+        ("transform(v, e -> transform(v, f -> caveat_if(f, e + f = -5, concat(e, f))))", [0], "-2-3; -3-2"),
+        ("transform(v, e -> if(e > 0, e, caveat_if(-e, e < -2, 'deep')))", [0, 4], "deep"),
+        ("size(transform(v, e -> caveat_if(e, id in (1, 2), 'not for none')))", [1], "not for none"),
+    ],
+)
+def test_a_caveat_in_a_lambda_asks_about_the_elements(
+    ws: "Workspace", value: str, doubted: list[int], why: str
+) -> None:
+    ws.create(
+        "a",
+        [(number, *row) for number, row in enumerate(NUMBERS) if row != ([-5, None],) or "map" not in value],
+        schema="id int, v array<int>",
+    )
+    ds = ws.sql(f"select {value} as y from a order by id")
+    assert [row for row, flag in enumerate(marks(ds, "y")) if flag] == doubted
+    assert said(ds, doubted[0], "y") == [(why, 1)]
+    assert ds.lineage.exact
+
+
+def test_a_caveat_that_only_a_fold_knows_is_raised_on_every_row(ws: "Workspace") -> None:
+    ws.create("a", [([1, -2],), ([4],)], schema="v array<int>")
+    ds = ws.sql("select aggregate(v, 0, (s, e) -> caveat_if(s + e, s < 0, concat('sum ', s))) as y from a")
+    assert marks(ds, "y") == [True, True]
+    assert said(ds) == [("No reason was given.", 2)]
+
+
+def test_elements_of_a_doubtful_array_are_in_doubt(ws: "Workspace") -> None:
+    ws.create("a", [([1, 2],), ([3],)], schema="v array<int>", cell_caveats=[(1, "v", "smudged")])
+    ds = ws.sql("select transform(v, e -> has_caveat(e)) as y, transform(v, e -> has_caveat(1)) as z from a")
+    assert ds.rows().to_pylist() == [{"y": [False, False], "z": [False, False]}, {"y": [True], "z": [False]}]

@@ -59,6 +59,8 @@ def callers(ws: whence.Workspace) -> dict[str, Caller]:
         "join cell": cell("join", source="sales", other="shops", on=["shop"]),
         "sample cell": cell("sample", source="sales", rows=3, seed=7),
         "caveat cell": cell("caveat", source="sales", message="odd", column="amount"),
+        "ws.expect": Caller(lambda name: ws.expect("sales", [whence.Check("row", "day > 2")], name).dataset),
+        "expect cell": cell("expect", source="sales", row=[{"condition": "day > 1"}]),
         "group_by cell": cell("group_by", source="sales", columns=["shop"], values={"total": "sum(amount)"}),
         "sheet": Caller(lambda name: ws.sheet("sales").set(1, "amount", "=C1*2").apply(name)),
         "sheet cell": cell("sheet", source="sales", operations=operations),

@@ -34,9 +34,9 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
 
     def noted(name: str, call: Callable[..., object]) -> Callable[..., object]:
-        def noted_call(*args: object) -> object:
+        def noted_call(*args: object, **options: object) -> object:
             seen.append(name)
-            return call(*args)
+            return call(*args, **options)
 
         return noted_call
 

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Never
+from typing import Literal, Never
 
 import pytest
 from pyspark.errors import PySparkException
@@ -22,6 +22,7 @@ from whence.engine.blame import is_own_error, is_own_error_of_run
 from whence.engine.handles import NodeHandle
 from whence.engine.parse_plan import parse_plan
 from whence.engine.run import run
+from whence.engine.size_watch import CheckSize
 from whence.engine.subqueries import Subqueries
 from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.strategy import FAILED, FAILURE
@@ -39,6 +40,7 @@ from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
 from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.scan import Scan
+from whence.store.doctor import doctor
 from whence.store.reports import MOST_REPORTS, read_reports, write_report
 
 pytestmark = pytest.mark.timeout(900)
@@ -169,10 +171,12 @@ def count_runs(patch: pytest.MonkeyPatch, before: Callable[[int], None] = lambda
     """The folders that runs wrote to, from now on; `before` is called with the number of each run."""
     folders: list[Path] = []
 
-    def counted(frame: DataFrame, layout: OutputLayout, staging: Path, most_rows: int | None = None) -> object:
+    def counted(
+        frame: DataFrame, layout: OutputLayout, staging: Path, check_size: CheckSize, most_rows: int | None = None
+    ) -> object:
         folders.append(staging)
         before(len(folders))
-        return run(frame, layout, staging, most_rows)
+        return run(frame, layout, staging, check_size, most_rows)
 
     patch.setattr(plan_running, "run", counted)
     return folders
@@ -294,7 +298,13 @@ def test_a_report_shows_the_error_again_and_holds_no_data(
     plan = read_again(report.content["plan"])
     assert [type(step).__name__ for step in plan.walk()] == ["Limit", "Aggregate", "Filter", "Project", "Scan"]
     plant(monkeypatch, Aggregate, "with_lineage", PlantedError)
-    context = RewriteContext(ids=ColumnIdAllocator(), limits=Limits(1), traced_sources=None, shown_readings=frozenset())
+    context = RewriteContext(
+        ids=ColumnIdAllocator(),
+        limits=Limits(1),
+        traced_sources=None,
+        shown_readings=frozenset(),
+        puts_groups_aside=False,
+    )
     with pytest.raises(PlantedError):
         with_lineage(plan, context)
 
@@ -354,3 +364,55 @@ def test_what_is_made_from_rows_in_doubt_is_in_doubt(
     assert [group.message for group in second.caveats.list()] == [FAILURE]
     first.caveats.acknowledge(first.caveats.list()[0], note="looked at")
     assert not any(second.caveats.marks().column("w").to_pylist())
+
+
+JOINED = "select t.k, count(*) as n from t join u on t.k = u.k group by t.k"
+
+
+@pytest.mark.parametrize("mode", ["lazy", "defer"])
+def test_a_rule_that_fails_after_the_query_leaves_coarse_lineage(
+    lenient: whence.Workspace, monkeypatch: pytest.MonkeyPatch, mode: Literal["lazy", "defer"]
+) -> None:
+    make_tables(lenient)
+    monkeypatch.setattr(lenient._context.engine, "pairs", fail)
+    made = lenient.sql(JOINED, name="made", lineage=mode)
+    marks = made.caveats.marks()
+    assert made.lineage.backward([0], to="t").ids.tolist() == list(range(lenient["t"].count))
+    assert lenient["t"].lineage.forward([0], to="made").count == made.count
+    assert (made.lineage.strategy, made.lineage.exact) == (FAILED, False)
+    assert FAILURE in [group.message for group in made.caveats.list()]
+    assert made.caveats.marks().equals(marks)
+    made.lineage.wait()
+    (report,) = read_reports(lenient._context.store.layout)
+    assert (report.content["stage"], report.content["error"]) == ("defer", "PlantedError")
+    assert report.content["plan"] is not None
+    assert SECRET not in report.path.read_text()
+    lenient.close()
+    with whence.open(lenient.path) as again:
+        assert again["made"].lineage.strategy == FAILED
+        assert doctor(again._context.store) == []
+
+
+def test_a_question_that_needs_exact_lineage_names_the_error(
+    lenient: whence.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_tables(lenient)
+    monkeypatch.setattr(lenient._context.engine, "pairs", fail)
+    made = lenient.sql(JOINED, name="made", lineage="lazy")
+    with pytest.raises(NotSupported, match=f"The lineage of made@1 is coarse: {FAILURE}"):
+        made.lineage.why(0)
+
+
+def test_in_tests_a_rule_that_fails_after_the_query_is_a_failure(
+    ws: whence.Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_tables(ws)
+    monkeypatch.setattr(ws._context.engine, "pairs", fail)
+    made = ws.sql(JOINED, name="made", lineage="lazy")
+    with pytest.raises(PlantedError):
+        made.lineage.backward([0], to="t")
+    assert made.lineage.exact
+
+
+def fail(*_: object, **__: object) -> object:
+    raise PlantedError(SECRET)

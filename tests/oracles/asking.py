@@ -45,7 +45,16 @@ def create_tables(ws: "Workspace", batch: Batch) -> None:
             name,
             batch.rows[name],
             schema=schema_sql(batch.columns(name)),
-            cell_caveats=[(one.row, one.column, "could be anything") for one in here if one.column is not None],
+            cell_caveats=[
+                (
+                    one.row,
+                    one.column,
+                    "could be anything" if one.range is None else "has a range",
+                    one.range or (None, None),
+                )
+                for one in here
+                if one.column is not None
+            ],
             row_caveats=[(one.row, "could be absent") for one in here if one.column is None],
         )
 

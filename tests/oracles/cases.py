@@ -1,9 +1,9 @@
 """Random small tables with NULLs and duplicates, their suspect cells and rows, and many such cases as one batch."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tests.oracles.batches import CASE
 from tests.oracles.evaluate import Tables, source_rows, untraced_rows
@@ -26,11 +26,12 @@ DOMAINS: dict[str, tuple[Value, ...]] = {
 
 @dataclass(frozen=True)
 class Suspect:
-    """A cell that could hold anything or, without a column, a row that could be absent."""
+    """A cell that could hold anything, or any value in a range; without a column, a row that could be absent."""
 
     table: str
     row: int
     column: str | None = None
+    range: tuple[Value, Value] | None = None
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class Profile:
     suspects: tuple[int, int] = (0, 0)
     suspect_columns: tuple[str, ...] = ("k", "x", "y", "s")
     suspect_rows: bool = True
+    ranged: float = 0.0
+    """The share of suspect cells of which a range is known."""
 
 
 def random_case(rng: Random, profile: Profile) -> Case:
@@ -57,7 +60,17 @@ def random_case(rng: Random, profile: Profile) -> Case:
     wanted = rng.randint(*profile.suspects)
     places = list(_places(tables, profile))
     suspects = rng.sample(places, min(wanted, len(places)))
+    if profile.ranged:
+        suspects = [_with_range(rng, one) if rng.random() < profile.ranged else one for one in suspects]
     return Case(tables, tuple(suspects))
+
+
+def _with_range(rng: Random, suspect: Suspect) -> Suspect:
+    if suspect.column is None:
+        return suspect
+    values: list[Any] = list(DOMAINS[suspect.column])
+    low, high = sorted(rng.choices(values, k=2))
+    return replace(suspect, range=(low, high))
 
 
 def _random_rows(rng: Random, columns: tuple[Column, ...], profile: Profile) -> tuple[Values, ...]:
@@ -105,10 +118,7 @@ class Batch:
 
     def suspects(self, number: int) -> list[Suspect]:
         """The suspects of one case, by row numbers of the batch."""
-        return [
-            Suspect(one.table, self.starts[one.table][number] + one.row, one.column)
-            for one in self.cases[number].suspects
-        ]
+        return [replace(one, row=self.starts[one.table][number] + one.row) for one in self.cases[number].suspects]
 
     def numbered(self, name: str, number: int) -> list[tuple[int, Values]]:
         start, size = self.starts[name][number], len(self.cases[number].tables[name])

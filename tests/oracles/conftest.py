@@ -4,15 +4,23 @@ from zlib import crc32
 
 import pytest
 
+from tests.oracles.bounded import BoundCounts
 from tests.oracles.comparing import Counts
 
 COUNTS = pytest.StashKey[dict[str, Counts]]()
+BOUND_COUNTS = pytest.StashKey[dict[str, BoundCounts]]()
 
 
 @pytest.fixture(scope="session")
 def tally(pytestconfig: pytest.Config) -> dict[str, Counts]:
     """Counts by family of queries; tests add to it."""
     return pytestconfig.stash.setdefault(COUNTS, {})
+
+
+@pytest.fixture(scope="session")
+def bound_tally(pytestconfig: pytest.Config) -> dict[str, BoundCounts]:
+    """Counts of bounds by family of queries; tests add to it."""
+    return pytestconfig.stash.setdefault(BOUND_COUNTS, {})
 
 
 @pytest.fixture(autouse=True)
@@ -23,9 +31,11 @@ def both_ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    counted = config.stash.get(COUNTS, {})
+    counted: list[tuple[str, Counts | BoundCounts]] = []
+    counted += config.stash.get(COUNTS, dict[str, Counts]()).items()
+    counted += config.stash.get(BOUND_COUNTS, dict[str, BoundCounts]()).items()
     if not counted:
         return
     terminalreporter.section("oracles")
-    for family, found in counted.items():
+    for family, found in counted:
         terminalreporter.write_line(f"{family:28} {found}")

@@ -65,7 +65,7 @@ def _smaller_cases(case: Case) -> Iterator[Case]:
 def _without(case: Case, table: str, row: int) -> Case:
     rows = case.tables[table]
     kept = (one for one in case.suspects if (one.table, one.row) != (table, row))
-    moved = tuple(Suspect(table, one.row - 1, one.column) if _is_after(one, table, row) else one for one in kept)
+    moved = tuple(replace(one, row=one.row - 1) if _is_after(one, table, row) else one for one in kept)
     return Case(case.tables | {table: rows[:row] + rows[row + 1 :]}, moved)
 
 

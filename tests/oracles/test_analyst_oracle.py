@@ -96,7 +96,7 @@ def test_every_construct_in_few_queries(ws: whence.Workspace) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(15))
 def test_many_queries_as_analysts_write_them(ws: whence.Workspace, tally: dict[str, Any], seed: int) -> None:
     dice, counts = Random(1000 + seed), tally.setdefault("analysts", AnalystCounts())
     bench = AnalystBench(ws, dice, rows_cut=3, values=5)

@@ -96,7 +96,10 @@ class _Place:
         position = batch.names(suspect.table).index(suspect.column)
         current = batch.rows[suspect.table][suspect.row][position]
         kind = batch.columns(suspect.table)[position].type
-        choices = _stand_ins(kind, {current} | constants | _present(batch, number, kind))
+        known = {current} | constants | _present(batch, number, kind)
+        if suspect.range is None:
+            return cls(suspect.table, key, position, current, _stand_ins(kind, known))
+        choices = tuple(dict.fromkeys((current, *_between(suspect.range, known))))
         return cls(suspect.table, key, position, current, choices)
 
 
@@ -105,6 +108,15 @@ def _stand_ins(kind: Type, values: set[Value]) -> Choice:
     wanted = int if kind == "int" else str
     known: set[Any] = {value for value in values if type(value) is wanted} | set(FRESH[kind])
     return (*sorted(known), None)
+
+
+def _between(ends: tuple[Value, Value], known: set[Value]) -> Choice:
+    """The value that is there, and every whole number, or text that a query could tell from others, in a range."""
+    low, high = ends
+    current_type = type(low)
+    others: set[Any] = {value for value in known if type(value) is current_type}
+    others |= set(range(low, high + 1)) if isinstance(low, int) and isinstance(high, int) else {low, high}
+    return tuple(sorted(value for value in others if low <= value <= high))
 
 
 def _present(batch: Batch, number: int, kind: Type) -> set[Value]:

@@ -95,9 +95,9 @@ def test_an_equal_cell_takes_the_result_over(ws: whence.Workspace, monkeypatch: 
     runs: list[str] = []
     run = Engine.run
 
-    def noted(*args: Any) -> object:  # noqa: ANN401 - what `run` is given
+    def noted(*args: Any, **options: Any) -> object:  # noqa: ANN401 - what `run` is given
         runs.append("run")
-        return run(*args)
+        return run(*args, **options)
 
     monkeypatch.setattr(Engine, "run", noted)
     with whence.open(ws.path) as later:

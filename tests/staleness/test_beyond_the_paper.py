@@ -132,6 +132,13 @@ def test_a_notebook_in_order_passes_the_check(tmp_path: Path) -> None:
     assert check_notebook(path).ok
 
 
+def test_cells_in_other_languages_are_not_read_as_python(tmp_path: Path) -> None:
+    shell = "%%bash\nfor x in *; do echo $x; done"
+    path = write_notebook(tmp_path / "n.ipynb", (shell, 1, ""), ("%%time\nx = 1", 2, ""), ("print(x)", 3, "1\n"))
+    assert check_notebook(path, run=False).findings == ()
+    assert check_notebook(path).ok
+
+
 def test_a_notebook_check_names_what_is_wrong(tmp_path: Path) -> None:
     late = write_notebook(tmp_path / "late.ipynb", ("print(x)", 2, "1\n"), ("x = 1", 1, ""))
     assert check_notebook(late).findings == (

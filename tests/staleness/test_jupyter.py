@@ -80,6 +80,7 @@ def test_unloading_leaves_the_shell_as_it_was() -> None:
     load_ipython_extension(shell)
     unload_ipython_extension(shell)
     assert (type(shell.compile), list(shell.ast_transformers)) == before
+    assert shell.find_line_magic("safety") is None
     assert shell.run_cell("1 + 1").result == 2
     shell.history_manager.end_session()
 

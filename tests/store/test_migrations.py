@@ -4,6 +4,7 @@ import multiprocessing
 import re
 import signal
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -128,3 +129,23 @@ def test_a_newer_format_is_refused_and_left_alone(tmp_path: Path) -> None:
     database = sqlite3.connect(tmp_path / "w" / "meta.db")
     assert database.execute("select format, epoch from workspace").fetchall() == [(99, 1)]
     database.close()
+
+
+def test_a_workspace_of_the_first_release_gets_the_form_of_a_new_one(tmp_path: Path) -> None:
+    forms = []
+    for root in (tmp_path / "old", tmp_path / "new"):
+        Store.open(root).close()
+        if root.name == "old":
+            with closing(sqlite3.connect(root / "meta.db")) as database:
+                database.execute("drop table run_events")
+                database.execute("update workspace set format = 7")
+                database.commit()
+            (root / "meta.seal").unlink(missing_ok=True)
+            Store.open(root).close()
+        with closing(sqlite3.connect(root / "meta.db")) as database:
+            columns = database.execute("select name, type, \"notnull\", pk from pragma_table_info('run_events')")
+            indexes = database.execute("select name from pragma_index_list('run_events')")
+            made = database.execute("select sql like '%AUTOINCREMENT%' from sqlite_schema where name = 'run_events'")
+            formats = database.execute("select format from workspace")
+            forms.append([each.fetchall() for each in (columns, indexes, made, formats)])
+    assert forms[0] == forms[1]

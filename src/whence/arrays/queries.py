@@ -22,6 +22,7 @@ from whence.lineage.deferred_lineage import DeferredLineage
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
 from whence.lineage.index import build_lookup
+from whence.lineage.lost_lineage import LineageLost
 from whence.lineage.partitioned_lineage import PartitionedLineage
 from whence.lineage.preparation import LineagePreparation
 from whence.lineage.prepared_files import ExpectedQuestion, arrays_of
@@ -74,9 +75,16 @@ class Queries:
         """Return the options for its lineage; `asked` are the sources that questions go through."""
         key = (record.id, frozenset(asked))
         if key not in self._known:
-            late = self.is_late(record)
-            self._known[key] = self._late_options(record, asked) if late else [self._stored(record, asked)]
+            self._known[key] = self._options(record, asked)
         return self._known[key]
+
+    def _options(self, record: DatasetRecord, asked: Collection[int]) -> list[Option]:
+        if not self.is_late(record):
+            return [self._stored(record, asked)]
+        try:
+            return self._late_options(record, asked)
+        except LineageLost:  # coarse lineage takes no room
+            return [Option(record.label, "lazy", 0, 0.0, {})]
 
     def keep(self, record: DatasetRecord, chosen: Iterable[Option], asked: Collection[int]) -> None:
         """Write or drop the lineage file of a dataset, as the chosen options say."""

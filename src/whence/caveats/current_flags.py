@@ -15,11 +15,10 @@ from whence.caveats.influence import ROW, Part
 from whence.caveats.reach import FlagMasks
 from whence.engine.scan import StoredFlags
 from whence.model.dataset import DatasetRecord, Doubt
-from whence.model.errors import DamagedFile
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column
 from whence.store.derived import remove
-from whence.store.hash_list import check_hash_list, write_hash_list
+from whence.store.hash_list import WholeFolders, write_hash_list
 from whence.store.layout import ROWS, part_path
 from whence.store.store import Store
 
@@ -32,7 +31,7 @@ class CurrentFlags(StoredFlags):
         super().__init__(store)
         self._current = store
         self._read = flags
-        self._checked: set[Path] = set()
+        self._copies = WholeFolders()
 
     @property
     def _flags(self) -> DoubtFlags:
@@ -48,10 +47,10 @@ class CurrentFlags(StoredFlags):
         if all(part in stored.masks and np.array_equal(mask, stored.masks[part]) for part, mask in now.masks.items()):
             return super().rows_path(record)  # flags of parts without any are not read
         place = self._current.derived.path("flags", record.id, now.fingerprint)
-        if not self._is_whole(place):
+        if not self._copies.has(place):
             remove(place)
             write_flag_copy(self._current, record, now, place)
-            self._checked.add(place)
+            self._copies.add(place)
         return place / ROWS
 
     def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
@@ -62,33 +61,31 @@ class CurrentFlags(StoredFlags):
         """What is flagged now."""
         return self._flags.table(record, 0, record.rows)
 
-    def _is_whole(self, place: Path) -> bool:
-        """Whether a copy is there and is what was written; its bytes are read once per opening of the workspace."""
-        if not place.exists():
-            return False
-        if place not in self._checked:
-            try:
-                check_hash_list(place)
-            except DamagedFile:
-                return False
-            self._checked.add(place)
-        return True
 
+def write_flag_copy(
+    store: Store, record: DatasetRecord, flagged: FlagMasks, place: Path, beside: pa.Table | None = None
+) -> None:
+    """Write a copy of the rows with these flags, and the columns of `beside`, which has a row for each of them.
 
-def write_flag_copy(store: Store, record: DatasetRecord, flagged: FlagMasks, place: Path) -> None:
-    """Write a copy of the rows with these flags. The folder appears under its name when it is complete."""
+    The folder appears under its name when it is complete.
+    """
     waiting = place.with_suffix(".new")
     shutil.rmtree(waiting, ignore_errors=True)
     for part in store.manifest(record).parts:
         table = pq.ParquetFile(store.layout.dataset(record.id) / part.path).read()
         target = waiting / part_path(part.offset)
         target.parent.mkdir(parents=True)
-        pq.write_table(_with_flags(table, record, flagged, part.offset), target)
+        table = with_flag_columns(table, record, flagged, part.offset)
+        if beside is not None:
+            for name in beside.column_names:
+                table = table.append_column(name, beside.column(name).slice(part.offset, table.num_rows))
+        pq.write_table(table, target)
     write_hash_list(waiting)
     waiting.replace(place)
 
 
-def _with_flags(table: pa.Table, record: DatasetRecord, flagged: FlagMasks, offset: int) -> pa.Table:
+def with_flag_columns(table: pa.Table, record: DatasetRecord, flagged: FlagMasks, offset: int) -> pa.Table:
+    """The rows of a part with these flags in place of the stored ones."""
     kept = [name for name in table.column_names if not _is_flag_column(name)]
     parts: tuple[Part, ...] = (*record.schema.names, ROW)
     table = table.select(kept)

@@ -191,7 +191,7 @@ class DoubtFlags:
         left = self._remaining_flags(record)
         if left.is_certain or self._influences.only_copies(record):
             return left
-        again = self._recomputed.of(record, self._done_sites(record))
+        again = self._recomputed.of(record, self.settled_sites(record))
         if again is None:
             return left
         exact = left.where_also(again)
@@ -221,7 +221,7 @@ class DoubtFlags:
         own = "" if done is None or not done.any() else hashlib.sha256(np.packbits(done).tobytes()).hexdigest()
         return [own, sorted(self.states(record.parents).items())]
 
-    def _done_sites(self, record: DatasetRecord) -> frozenset[int]:
+    def settled_sites(self, record: DatasetRecord) -> frozenset[int]:
         """The sites of its own query of which every caveat is acknowledged."""
         done = self.acknowledged_mask(record)
         if done is None:

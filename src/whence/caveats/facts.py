@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from whence.caveats.doubt_flags import DoubtFlags
@@ -53,6 +53,8 @@ class ReportFacts:
     rows: int
     may_miss_rows: bool
     assumptions: tuple[Assumption, ...]
+    written: tuple[str, ...] = ()
+    """Sentences about values that stand on no data."""
 
     @property
     def cells(self) -> int:
@@ -75,7 +77,9 @@ class ReportFacts:
         return f"In {name} {cells} of its cells and {rows} of its rows are in doubt{missing}."
 
 
-def gather(record: DatasetRecord, flags: DoubtFlags, reasons: Reasons, trace: Trace) -> ReportFacts:
+def gather(
+    record: DatasetRecord, flags: DoubtFlags, reasons: Reasons, trace: Trace, written: Iterable[str] = ()
+) -> ReportFacts:
     """The facts of one dataset version as they stand now."""
     flagged = flags.current_flags(record)
     return ReportFacts(
@@ -85,6 +89,7 @@ def gather(record: DatasetRecord, flags: DoubtFlags, reasons: Reasons, trace: Tr
         rows=_count(flagged, ROW),
         may_miss_rows=flagged.row_set,
         assumptions=tuple(_assumptions(record, flags, reasons)),
+        written=tuple(written),
     )
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from whence.caveats.doubt_flags import DoubtFlags
+from whence.caveats.file_lines import STATING, file_lines
 from whence.caveats.influence import ROW, ROW_SET, Influences, InfluencingPart, Part, unused_rows
 from whence.caveats.own_caveats import NOTES, CaveatSet, Mask, OwnCaveats
 from whence.lineage.block import Ids
@@ -173,17 +175,18 @@ class Reasons:
     ) -> CaveatGroup:
         shown = self._store.caveat_table(record).take(places[:MOST_REFERENCES]).to_pylist()
         messages = tuple(dict.fromkeys(caveat["message"] for caveat in shown))
+        lines = self._lines(record, shown)
         references = tuple(
             CaveatRef(
                 dataset=record.name,
                 version=record.version,
                 row=caveat["row"],
                 column=caveat["column"],
-                line=caveat["line"],
+                line=line,
                 text=caveat["text"],
                 message=caveat["message"],
             )
-            for caveat in shown
+            for caveat, line in zip(shown, lines, strict=True)
         )
         return CaveatGroup(
             message=shown[0]["message"],
@@ -198,6 +201,13 @@ class Reasons:
             dataset=record.id,
             places=array("q", places.astype(np.int64).tobytes()),
         )
+
+    def _lines(self, record: DatasetRecord, shown: list[dict[str, Any]]) -> list[int | None]:
+        """Return the lines of caveats; a version that states doubts about a loaded one has the lines of its rows."""
+        rows = [caveat["row"] for caveat in shown]
+        if record.origin not in STATING or isinstance(record, ForgottenRecord) or None in rows:
+            return [caveat["line"] for caveat in shown]
+        return file_lines(self._store, self._edges, record, np.array(rows, dtype=np.int64))
 
 
 def _selection_of(record: DatasetRecord, row: int | None, column: str | None) -> Selection:

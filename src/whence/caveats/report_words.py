@@ -11,6 +11,9 @@ PROMISE = (
     "hold any value; a doubtful row could be absent."
 )
 
+NEVER_DATA = "What was never data"
+"""The heading over values that are written in a query; a report without any leaves it out."""
+
 _KINDS = {
     "load": "found while loading",
     "user": "stated by somebody",

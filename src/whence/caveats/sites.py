@@ -10,13 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.caveats.document import CaveatDocument
+from whence.plan.caveat_calls import message_text
 from whence.plan.column_ids import ColumnIdAllocator
-from whence.plan.expr import Column, Expr, alias, call, literal, null, ref
+from whence.plan.expr import Column, Expr, alias, null, ref
 from whence.plan.sites import Site, sites
 from whence.plan.step import Step
 from whence.store.caveat_file import caveat_table
-
-NO_REASON = "No reason was given."
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def message_where_raised(site: Site) -> Expr:
 
 def reason(site: Site) -> Expr:
     """The message as text that is never NULL."""
-    return Expr("coalesce", (call("string", site.message), literal(NO_REASON, "string")), name="coalesce")
+    return message_text(site.message)
 
 
 def raised_caveats(caveat_sites: CaveatSites, about: CaveatDocument, ids: pa.Table) -> Iterator[pa.Table]:

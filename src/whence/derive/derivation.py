@@ -68,6 +68,8 @@ class WrittenPlan:
     window_tables: WindowTables
     most_rows: int | None
     """No more rows than this come out; None if what they hold may be large."""
+    is_small: bool
+    """No step gives more rows than Spark handles faster without compiled code."""
 
 
 @dataclass(frozen=True)

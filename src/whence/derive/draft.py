@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -30,9 +30,14 @@ from whence.model.caveat import Caveat
 from whence.model.dataset import Doubt
 from whence.model.schema import Schema
 from whence.plan.columnmap import Uses
+from whence.plan.expr import Column
 from whence.plan.formula import NAME as FORMULAS
-from whence.plan.formula import Formula, formulas
+from whence.plan.formula import formulas
+from whence.plan.formula_document import write_formulas
+from whence.plan.grounds_document import NAME as GROUNDS
+from whence.plan.grounds_document import grounds_document
 from whence.plan.measures import Measure, is_global, measures
+from whence.plan.shape import shape_of
 from whence.plan.step import Step
 from whence.store.caveat_file import Caveats
 from whence.store.draft import Draft
@@ -66,10 +71,17 @@ def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
             NAME: lineage.to_json(),
             FORMULAS: _formulas(rewritten.sites.original_plan, query, schema),
             CAVEATS: caveats.document,
+            **_grounds(rewritten, shown),
             **keys.documents,
         },
         arrays={**to_arrays(block), **readings_to_arrays(block), **keys.arrays, **caveats.rows},
     )
+
+
+def _grounds(rewritten: RewrittenPlan, shown: Mapping[Column, str]) -> dict[str, object]:
+    """Return the document that says which values are written in the query; most queries have none."""
+    document = grounds_document(rewritten.sites.original_plan, shown.items(), rewritten.columns)
+    return {} if document is None else {GROUNDS: document}
 
 
 def _derivations_by_keys(store: Store, choice: Choice, names: Sequence[str] | None, outcome: Outcome) -> Block | None:
@@ -127,6 +139,7 @@ def _lineage(
         query=derivation.fingerprint,
         inline_sources=counted.sources if isinstance(counted, InlineRowIds) else (),
         fitted_models=models,
+        shape=shape_of(plan, list(zip(query.columns, derivation.schema.names, strict=True))),
     )
 
 
@@ -154,8 +167,8 @@ def _caveats(engine: Engine, derivation: Derivation, rewritten: RewrittenPlan, o
     return _QueryCaveats(Caveats(pa.concat_tables([stated.table, *tables])), about.to_json(), files)
 
 
-def _formulas(plan: Step, query: Query, schema: Schema) -> dict[str, Formula]:
-    return formulas(plan, zip(query.columns, schema.names, strict=True))
+def _formulas(plan: Step, query: Query, schema: Schema) -> dict[str, object]:
+    return write_formulas(formulas(plan, zip(query.columns, schema.names, strict=True)))
 
 
 def _measures_by_name(plan: Step, query: Query, schema: Schema) -> dict[str, Measure] | None:

@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 
 from whence.derive.coarse import coarse_lineage, every_flag, run_plainly
 from whence.derive.derivation import Derivation
-from whence.derive.report_failure import report_failure
 from whence.derive.request import DeriveContext
 from whence.derive.rule_failure import RuleFailure
 from whence.engine.outcome import Outcome
+from whence.engine.report_failure import report_failure
 from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.document import NAME
 from whence.lineage.strategy import FAILED, FAILURE
@@ -29,7 +29,7 @@ FAMILY = "internal error"
 def fallback_draft(context: DeriveContext, derivation: Derivation, failure: RuleFailure) -> Draft:
     """Draft a dataset after a rule failed: keep rows that were written, else run the query plainly; flag everything."""
     schema, parts = derivation.schema, _write_rows(context, derivation, failure)
-    report_failure(context, derivation, failure)
+    _report(context, derivation, failure)
     return Draft(
         schema=schema,
         parts=parts,
@@ -48,9 +48,13 @@ def _write_rows(context: DeriveContext, derivation: Derivation, failure: RuleFai
         return _flag_all(failure.outcome, layout, folder)
     if failure.stage == "run" and not _is_repeatable(context, derivation):
         if not isinstance(failure.error, BadQuery):
-            report_failure(context, derivation, failure)
+            _report(context, derivation, failure)
         raise failure.sentence from failure.error
     return run_plainly(context, derivation, layout, folder).parts
+
+
+def _report(context: DeriveContext, derivation: Derivation, failure: RuleFailure) -> None:
+    report_failure(context.store.layout, context.engine, failure.stage, failure.error, derivation.query)
 
 
 def _is_repeatable(context: DeriveContext, derivation: Derivation) -> bool:

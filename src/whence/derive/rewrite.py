@@ -23,20 +23,21 @@ from whence.plan.steps.project import Project
 from whence.plan.steps.window_rows import without_needless_memory
 
 
-def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False) -> Derivation:
+def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False, saves_memory: bool = False) -> Derivation:
     """Add the plan with row ids, and over that with doubt flags, to the derivation.
 
     Ids come first: id columns are never in doubt themselves, but the ids of ghost rows must stay out of groups. With
-    `is_cautious` no expression is evaluated on a row on which the query itself does not evaluate it.
+    `is_cautious` no expression is evaluated on a row on which the query itself does not evaluate it. With
+    `saves_memory` joins do not copy the ids of groups, which takes one more pass over the groups.
     """
     query, schema, chosen = derivation.query, derivation.schema, stage_result(derivation.chosen)
     caveat_sites, choice = chosen.sites, chosen.choice
     columns = column_map(caveat_sites.original_plan)
-    context = _context(query, choice, columns)
+    context = _context(query, choice, columns, saves_memory=saves_memory)
     deferred = _defer_ids(caveat_sites.plan_with_messages, query, choice, context)
     if deferred is None:
         # What the attempt has collected is no part of this rewrite.
-        context = _context(query, choice, columns)
+        context = _context(query, choice, columns, saves_memory=saves_memory)
         traced = _with_ids(caveat_sites.plan_with_messages, choice, context)
     else:
         traced = deferred
@@ -78,13 +79,14 @@ def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False) -> Deriva
     return replace(derivation, rewritten=rewritten)
 
 
-def _context(query: Query, choice: Choice, columns: ColumnMap) -> RewriteContext:
+def _context(query: Query, choice: Choice, columns: ColumnMap, *, saves_memory: bool) -> RewriteContext:
     count = len(query.sources)
     return RewriteContext(
         ids=query.read.ids,
         limits=Limits(count),
         traced_sources=all_but(count, choice.pruned_sources),
         shown_readings=shown_readings(columns, query.columns),
+        puts_groups_aside=saves_memory,
     )
 
 

@@ -13,19 +13,24 @@ from whence.store.store import Store
 _SMALL = 32 << 20
 """A query that reads fewer bytes than this from files gives no huge cell, so its rows can be collected."""
 
+_FEW_ROWS = 100_000
+"""A plan none of whose steps can give more rows than this runs faster without compiled code."""
+
 
 def write_plan(context: DeriveContext, derivation: Derivation) -> Derivation:
     """Write the plan back to Spark, which analyses it."""
     plan = stage_result(derivation.rewritten).plan
     frame, remembered = context.engine.write_remembering(derivation.query, plan)
     most_rows = _most_rows(context.store, derivation.query, plan)
-    return replace(derivation, written=WrittenPlan(frame, remembered, most_rows))
+    is_small = most_rows is not None and all(step.most_rows <= _FEW_ROWS for step in plan.walk())
+    return replace(derivation, written=WrittenPlan(frame, remembered, most_rows, is_small))
 
 
 def run_plan(context: DeriveContext, derivation: Derivation) -> Derivation:
     """Let Spark evaluate the plan once and write rows, flags and ids to files."""
     layout, written = stage_result(derivation.rewritten).layout, stage_result(derivation.written)
-    outcome = context.engine.run(written.frame, layout, derivation.run.staging, written.most_rows)
+    staging = derivation.run.staging
+    outcome = context.engine.run(written.frame, layout, staging, written.most_rows, is_small=written.is_small)
     return replace(derivation, execution=Execution(outcome, written.window_tables))
 
 

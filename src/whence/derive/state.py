@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from whence.caveats.own_caveats import MISSING_ROWS
 from whence.derive.derive import derive
 from whence.derive.request import DeriveContext, Request
-from whence.engine.engine import Engine
 from whence.engine.query import Query
+from whence.engine.sql_functions import End
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.plan.steps.missing_rows_doubt import MissingRowsDoubt
@@ -26,6 +26,8 @@ class Statement:
     where: Where
     column: str | None
     message: str
+    stated: tuple[End, End] = (None, None)
+    """Between which values the cells lie, where that is known."""
 
 
 def state(context: DeriveContext, statement: Statement, name: str | None = None) -> DatasetRecord:
@@ -34,15 +36,14 @@ def state(context: DeriveContext, statement: Statement, name: str | None = None)
     called, text = name or record.name, f"caveat: {message}"
     if where is None and column is None:
         missing = (Caveat(message, MISSING_ROWS),)
-        return derive(
-            context, Request(_with_missing_rows(context.engine, record), called, "caveat", text, caveats=missing)
-        )
-    return derive(context, Request(context.engine.with_doubts(record, where, column, message), called, "caveat", text))
+        query = context.engine.read(context.engine.frame(record))
+        return derive(context, Request(with_missing_rows(query), called, "caveat", text, caveats=missing))
+    frame = context.engine.with_doubts(record, where, column, message, statement.stated)
+    return derive(context, Request(frame, called, "caveat", text))
 
 
-def _with_missing_rows(engine: Engine, record: DatasetRecord) -> Query:
-    """Return a query for all rows whose row set is in doubt; a scan that cannot be read is flagged anyway."""
-    query = engine.read(engine.frame(record))
+def with_missing_rows(query: Query) -> Query:
+    """Return a query whose row set is in doubt; derive flags the result of a query without a plan anyway."""
     if query.read.plan is None:
         return query
     return replace(query, read=replace(query.read, plan=MissingRowsDoubt(query.read.plan)))

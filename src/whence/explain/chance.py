@@ -33,7 +33,7 @@ _CUTS = 2
 """How often the rows are cut into halves.
 
 With one trial, 16 of 96 comparisons with NAIVE on fresh rows were lost, by up to 6.5 standard errors. With four trials
-(two halves of two cuts) 14 were lost, by 2.0 at most (docs/explain.md).
+(two halves of two cuts) 14 were lost, by 2.0 at most (docs/benchmarks.md).
 """
 _SEARCHED_DEALS = 19
 """Shuffles where each one needs a search: with 19, the least p-value is 0.05."""
@@ -57,7 +57,7 @@ def verdicts(problem: Problem, search: Search, cs: Sequence[float], lam: float, 
     random = np.random.default_rng(seed)
     if outlier_rows < FEWEST:
         return {c: Verdict(True) for c in cs}
-    if outlier_rows < _HALVES or not _is_cheap(problem):
+    if outlier_rows < _HALVES:
         return _by_searching_again(problem, search, cs, lam, random)
     trials = [trial for trial in _trials(problem, search, cs, lam, random) if trial.boxes]
     if not trials:
@@ -92,10 +92,6 @@ def _trials(
             archive = search(problem.take(searched))
             boxes = {c: archive.boxes[archive.best(c, lam)] for c in cs} if len(archive) else {}
             yield _Trial(problem.take(_thinned(tried, random)), boxes)
-
-
-def _is_cheap(problem: Problem) -> bool:
-    return problem.aggregate.is_removable or problem.rows >= _HALVES
 
 
 def _halves(problem: Problem, random: np.random.Generator) -> tuple[Ints, Ints]:

@@ -16,6 +16,7 @@ from whence.lineage.edges import Edges
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported, UserError
 from whence.plan.formula import NAME, Formula
+from whence.plan.formula_document import read_formula_of
 from whence.store.store import Store
 
 _DEPTH = 6
@@ -71,7 +72,7 @@ def _aggregate_behind(
     """Find the dataset in which the value was aggregated: this one, or one from which it was copied unchanged."""
     for _ in range(_DEPTH):
         document = _document(edges, record)
-        formula = cast(Formula, _stored(store, record)[column])
+        formula = read_formula_of(_stored(store, record), column)
         if aggregates_in(formula):
             # Coarse lineage names every input row for every group, so the rows of one value are not known.
             if not document.is_exact:

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from whence.model.errors import NotSupported
 from whence.plan.formula import Formula
+from whence.plan.formula_document import arguments, walk
 
 Read = Callable[[int, str], pa.Array]
 """Function that returns a column of a source, with one entry for each row of the aggregate's input."""
@@ -56,6 +57,13 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 def evaluate(formula: Formula, read: Read) -> Any:  # noqa: ANN401 - an Arrow array or scalar; Arrow ships no types
     """Return the value of a scalar formula for every row, as an Arrow array or scalar."""
+    known: dict[int, Any] = {}
+    for node in walk(formula):  # each once, however many others read it
+        known[id(node)] = _evaluate_node(node, [known[id(each)] for each in arguments(node)], read)
+    return known[id(formula)]
+
+
+def _evaluate_node(formula: Formula, args: list[Any], read: Read) -> Any:  # noqa: ANN401
     kind = formula["kind"]
     if kind == "column":
         return _double(read(cast(int, formula["source"]), str(formula["column"])))
@@ -64,7 +72,6 @@ def evaluate(formula: Formula, read: Read) -> Any:  # noqa: ANN401 - an Arrow ar
     if kind == "unknown":
         raise NotSupported(f"The measure cannot be computed again: it reads {formula['why']}.", _HINT)
     name = str(formula["name"])
-    args = [evaluate(arg, read) for arg in arguments(formula)]
     if name == "cast":
         return _cast(args[0], formula)
     if name == "casewhen":
@@ -77,11 +84,6 @@ def evaluate(formula: Formula, read: Read) -> Any:  # noqa: ANN401 - an Arrow ar
 
 
 _HINT = "Keep the query below the aggregate as a dataset of its own, and aggregate that."
-
-
-def arguments(formula: Formula) -> list[Formula]:
-    """Return the child nodes of a formula node."""
-    return cast("list[Formula]", formula.get("args", []))
 
 
 def _double(array: pa.Array) -> pa.Array:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import count
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -18,9 +17,10 @@ from whence.explain.aggregates.count_distinct import CountDistinct
 from whence.explain.aggregates.quantile import Quantile
 from whence.explain.aggregates.registry import AGGREGATES
 from whence.explain.arrays import Columns, Floats
-from whence.explain.evaluate import Read, arguments, evaluate
+from whence.explain.evaluate import Read, evaluate
 from whence.model.errors import NotSupported
 from whence.plan.formula import Formula
+from whence.plan.formula_document import arguments, walk
 
 _OPERATIONS: dict[str, Callable[..., Floats]] = {
     "add": np.add,
@@ -38,15 +38,6 @@ _OPERATIONS: dict[str, Callable[..., Floats]] = {
 }
 
 _HINT = "Or give the aggregate yourself: aggregate=function, measure=column."
-
-
-def walk(formula: Formula) -> Iterator[Formula]:
-    """Yield a formula and all nodes below it."""
-    yield formula
-    for arg in arguments(formula):
-        yield from walk(arg)
-    if isinstance(formula.get("filter"), dict):
-        yield from walk(cast(Formula, formula["filter"]))
 
 
 def aggregates_in(formula: Formula) -> list[Formula]:
@@ -74,28 +65,31 @@ def read_formula(formula: Formula, read: Read, rows: int) -> tuple[Aggregate, Co
 
 def _combination(formula: Formula) -> Callable[[Sequence[Floats]], Floats]:
     _check(formula)
-    value = _compiled(formula, count())
+    nodes = _above_aggregates(formula)
+    # Places, not ids of objects: the function is sent to other processes.
+    places = {id(node): place for place, node in enumerate([*aggregates_in(formula), *nodes])}
+    steps = [(node, [places[id(each)] for each in arguments(node)]) for node in nodes]
 
     def combine(values: Sequence[Floats]) -> Floats:
+        known = list(values)
         with np.errstate(all="ignore"):
-            return value(values)
+            for node, args in steps:
+                known.append(_value(node, [known[place] for place in args]))
+        return known[-1]
 
     return combine
 
 
-def _compiled(node: Formula, places: Iterator[int]) -> Callable[[Sequence[Floats]], Floats]:
-    """Return a node as a function of the aggregates' values, which come in the order of `aggregates_in`."""
-    if node["kind"] == "aggregate":
-        place = next(places)
-        return lambda values: values[place]
+def _above_aggregates(formula: Formula) -> list[Formula]:
+    """Return the nodes that are computed from aggregates, arguments first."""
+    nodes = walk(formula, lambda node: [] if node["kind"] == "aggregate" else arguments(node))
+    return [node for node in nodes if node["kind"] != "aggregate"]
+
+
+def _value(node: Formula, args: list[Floats]) -> Floats:
     if node["kind"] == "literal":
-        constant = np.array(np.nan if node["value"] is None else float(str(node["value"])))
-        return lambda _: constant
-    parts = [_compiled(arg, places) for arg in arguments(node)]
-    if node["name"] == "coalesce":
-        return lambda values: _coalesced([part(values) for part in parts])
-    operation = _OPERATIONS[str(node["name"])]
-    return lambda values: operation(*(part(values) for part in parts))
+        return np.array(np.nan if node["value"] is None else float(str(node["value"])))
+    return _coalesced(args) if node["name"] == "coalesce" else _OPERATIONS[str(node["name"])](*args)
 
 
 def _rounded(values: Floats, digits: int) -> Floats:
@@ -111,23 +105,22 @@ def _coalesced(values: list[Floats]) -> Floats:
     return first
 
 
-def _check(node: Formula) -> None:
-    """Raise NotSupported unless the node can be computed from aggregates and literals alone."""
-    match node["kind"]:
-        case "aggregate" | "literal":
-            return
-        case "column":
-            raise NotSupported(f"The value mixes aggregates with the column {node['column']}.", _HINT)
-        case "unknown":
-            raise NotSupported(f"The aggregate cannot be told from the query: it has {node['why']}.", _HINT)
-    if node["name"] not in (*_OPERATIONS, "coalesce"):
-        raise NotSupported(f"The value applies {node['name']} to aggregates, which has no rule.", _HINT)
-    for arg in arguments(node):
-        _check(arg)
+def _check(formula: Formula) -> None:
+    """Raise NotSupported unless the formula can be computed from aggregates and literals alone."""
+    for node in _above_aggregates(formula):
+        match node["kind"]:
+            case "literal":
+                pass
+            case "column":
+                raise NotSupported(f"The value mixes aggregates with the column {node['column']}.", _HINT)
+            case "unknown":
+                raise NotSupported(f"The aggregate cannot be told from the query: it has {node['why']}.", _HINT)
+            case _ if node["name"] not in (*_OPERATIONS, "coalesce"):
+                raise NotSupported(f"The value applies {node['name']} to aggregates, which has no rule.", _HINT)
 
 
 def _leaf(node: Formula, read: Read, rows: int) -> tuple[Aggregate, list[Floats]]:
-    name, args = str(node["name"]), arguments(node)
+    name, args = str(node["name"]), cast("list[Formula]", node["args"])
     if any(inner["kind"] == "aggregate" for arg in args for inner in walk(arg)):
         raise NotSupported(
             "The query aggregates aggregates, so its rows are not stored.",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 
 from whence.lineage.deferred_lineage import DeferredLineage
 from whence.lineage.document import NAME, LineageDocument
+from whence.lineage.lost_lineage import LineageLost
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
 
@@ -53,8 +55,11 @@ class CaptureQueue:
     def finish(self, record: DatasetRecord, most_seconds: float | None = None) -> None:
         """Return when the dataset's block is there; make it now if it is not."""
         document = self._document(record)
-        if document is not None and document.deferred_keys is not None and not self._deferred.is_made(record):
-            self._deferred.block(record, document, most_seconds)
+        if document is None or document.deferred_keys is None or self._deferred.is_made(record):
+            return
+        if not self._deferred.is_lost(record):
+            with suppress(LineageLost):  # it is noted: whoever asks gets coarse lineage
+                self._deferred.block(record, document, most_seconds)
 
     def close(self) -> None:
         """Stop; a job that runs is seen to its end."""

@@ -71,8 +71,9 @@ class Cells:
         return found
 
     def with_values(self, cells: CellSet) -> CellRefs:
-        """The cells as users see them, each with its value, those that gave the value first."""
-        return CellRefs(self._store, [self._run(use, cells[use]) for use in sorted(cells)])
+        """The cells as users see them, each with its value, those that gave the value first, then by dataset."""
+        # Ids are random: sorted by them, the same question would have another order in each workspace.
+        return CellRefs(self._store, sorted((self._run(*each) for each in cells.items()), key=_place))
 
     def _run(self, use: ColumnUse, rows: Ids) -> CellRun:
         record = self._edges.record(use.dataset)
@@ -96,6 +97,10 @@ class Cells:
         return found
 
 
+def _place(run: CellRun) -> tuple[int, str, int, str]:
+    return ROLES.index(run.role), run.record.name, run.record.version, run.column
+
+
 def _add(cells: CellSet, use: ColumnUse, rows: Ids) -> None:
     cells[use] = np.union1d(cells[use], rows) if use in cells else rows
 
@@ -107,4 +112,4 @@ def strongest(uses: Iterable[Use]) -> list[Use]:
         known = best.get((use.source, use.column))
         if known is None or ROLES.index(use.role) < ROLES.index(known.role):
             best[use.source, use.column] = use
-    return sorted(best.values(), key=lambda use: ROLES.index(use.role))
+    return sorted(best.values(), key=lambda use: (ROLES.index(use.role), use.source, use.column))

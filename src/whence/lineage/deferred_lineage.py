@@ -18,6 +18,7 @@ from whence.engine.query import Query
 from whence.lineage import by_keys
 from whence.lineage.block import NO_ROW, Block, Ids, Part
 from whence.lineage.document import LineageDocument
+from whence.lineage.lost_lineage import LostLineage
 from whence.lineage.strategy import FEW_ROWS
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, NotSupported, UserError
@@ -49,6 +50,7 @@ class DeferredLineage:
     def __init__(self, store: Store, engine: Engine) -> None:
         self._store = store
         self._engine = engine
+        self._lost = LostLineage(store, engine)
         self.keeps_blocks = True
         """What a question had to have made is kept for the next one; under a budget only what a plan chooses is."""
         self._making: defaultdict[DatasetId, threading.Lock] = defaultdict(threading.Lock)
@@ -56,7 +58,7 @@ class DeferredLineage:
 
     def block(self, record: DatasetRecord, document: LineageDocument, most_seconds: float | None = None) -> Block:
         """The derivations of a dataset, made now if nobody has made them yet."""
-        with self._making[record.id]:
+        with self._making[record.id], self._lost.guard(record):
             self._take_over(record, document)
             return self._open_block(record) or self._make(record, document, most_seconds)
 
@@ -68,12 +70,17 @@ class DeferredLineage:
         if self.pruned_block(record, source) is not None:
             return None
         self._asked[record.id] += 1
-        if (
-            self._asked[record.id] > MOST_SINGLE_ANSWERS
-            or self._keys_in_files(*self._plan_pairs(record, document)[:2]) is not None
-        ):
-            return None
-        return _block(record.rows, self._find_arrays(record, document, None, rows))
+        with self._lost.guard(record):
+            if (
+                self._asked[record.id] > MOST_SINGLE_ANSWERS
+                or self._keys_in_files(*self._plan_pairs(record, document)[:2]) is not None
+            ):
+                return None
+            return _block(record.rows, self._find_arrays(record, document, None, rows))
+
+    def is_lost(self, record: DatasetRecord) -> bool:
+        """Whether an internal error ended the job that should have made the block."""
+        return self._lost.has(record)
 
     def is_made(self, record: DatasetRecord) -> bool:
         """Whether the file of the whole block is there."""
@@ -101,7 +108,8 @@ class DeferredLineage:
 
     def make_arrays(self, record: DatasetRecord, document: LineageDocument) -> dict[str, Array]:
         """Return the arrays that the file would hold, without writing it."""
-        return self._find_arrays(record, document, None)
+        with self._lost.guard(record):
+            return self._find_arrays(record, document, None)
 
     def as_block(self, record: DatasetRecord, arrays: Mapping[str, Array]) -> Block:
         """Return arrays that `make_arrays` gave as a block."""
@@ -220,6 +228,7 @@ def _context(query: Query, plan: Step, document: LineageDocument) -> RewriteCont
         limits=Limits(count),
         traced_sources=all_but(count, document.pruned_sources),
         shown_readings=shown_readings(column_map(plan), query.columns),
+        puts_groups_aside=False,
     )
 
 

@@ -54,9 +54,14 @@ class Dependency:
     @property
     def graph(self) -> tuple[Ids, Ids]:
         """The bipartite graph: (violation, row) for every row that takes part in one, sorted."""
-        rows = np.flatnonzero(self._of_row >= 0)
+        rows = self.broken_rows
         order = np.argsort(self._of_row[rows], kind="stable")
         return self._of_row[rows][order], rows[order]
+
+    @property
+    def broken_rows(self) -> Ids:
+        """The rows that take part in a violation, in order."""
+        return np.flatnonzero(self._of_row >= 0)
 
     @cached_property
     def _index(self) -> Index:
@@ -87,12 +92,18 @@ def _values(columns: dict[str, Codes], row: int) -> tuple[object, ...]:
     return tuple(each.values[int(each.numbers[row])].as_py() for each in columns.values())
 
 
-def dependency(store: Store, record: DatasetRecord, text: str) -> Dependency:
-    """Check a dependency such as "zip, street -> city"."""
+def read_dependency(text: str) -> tuple[list[str], list[str]]:
+    """Return the columns on both sides of a dependency such as "zip, street -> city"."""
     found = re.fullmatch(r"\s*(.+?)\s*->\s*(.+?)\s*", text)
     if found is None:
         raise BadInput(f"{text!r} is no functional dependency.", 'For example: "zip -> city".')
-    sides = [[name.strip() for name in side.split(",")] for side in found.groups()]
+    left, right = ([name.strip() for name in side.split(",")] for side in found.groups())
+    return left, right
+
+
+def dependency(store: Store, record: DatasetRecord, text: str) -> Dependency:
+    """Check a dependency such as "zip, street -> city"."""
+    sides = read_dependency(text)
     names = [name for side in sides for name in side]
     _check(record, names)
     table = store.read(record, 0, record.rows, list(dict.fromkeys(names)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, field
 from typing import cast
 
 from whence.model.cellref import Role
@@ -12,6 +12,7 @@ from whence.plan.columnmap import NOWHERE, ColumnMap, Use, Uses
 from whence.plan.influence import Influence, Influences
 from whence.plan.limits import Limits
 from whence.plan.measures import Measure
+from whence.plan.shape import Shape
 
 NAME = "lineage"
 
@@ -52,6 +53,20 @@ class LineageDocument:
     fitted_models: tuple[str, ...] = ()
     """Models whose values it holds, by class: the rows that they learned from are none of the sources."""
 
+    shape: Shape = field(default_factory=Shape)
+
+    def without_derivations(self, strategy: str) -> LineageDocument:
+        """The document of the same dataset if any row of each input may be behind any of its rows."""
+        return LineageDocument(
+            sources=self.sources[: self.leaf_count],
+            is_exact=False,
+            strategy=strategy,
+            parts=0,
+            values={name: frozenset() for name in self.values},
+            row=frozenset(),
+            shape=self.shape,
+        )
+
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
         # The keys are part of the format of workspaces: another word here would hide the lineage of stored datasets.
@@ -75,6 +90,7 @@ class LineageDocument:
             "reused from": self.reused_from,
             "inline sources": list(self.inline_sources),
             "models": list(self.fitted_models),
+            "shape": self.shape.to_json(),
         }
 
     @classmethod
@@ -105,11 +121,16 @@ class LineageDocument:
             reused_from=cast("DatasetId | None", content.get("reused from")),
             inline_sources=tuple(cast("list[int]", content.get("inline sources", []))),
             fitted_models=tuple(cast("list[str]", content.get("models", []))),
+            shape=_shape(cast("Mapping[str, object] | None", content.get("shape"))),
         )
 
 
 def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
+
+
+def _shape(content: Mapping[str, object] | None) -> Shape:
+    return Shape() if content is None else Shape.from_json(content)
 
 
 def _influence(source: int, beside: list[int], unmatched: list[int]) -> Influence:

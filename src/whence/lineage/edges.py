@@ -15,7 +15,9 @@ from whence.lineage.index import build_lookup
 from whence.lineage.index_cache import IndexCache
 from whence.lineage.inline_ids import read_inline_row_ids
 from whence.lineage.lookup import AnswersItself, CoarseLookup, Lookup, UnionLookup
+from whence.lineage.lost_lineage import LineageLost
 from whence.lineage.selection import Selection
+from whence.lineage.strategy import FAILED
 from whence.lineage.stretches import READINGS, lookups_under, with_readings
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
@@ -86,6 +88,13 @@ class Edges:
         lengths, ids = self.rows_read_by_each(record, source, every)
         return np.repeat(every, lengths), ids
 
+    def is_at_hand(self, record: DatasetRecord) -> bool:
+        """Whether the rows behind each row can be told without running the query of the dataset again."""
+        document = self.document(record)
+        if document is None or document.deferred_keys is None or self._deferred is None:
+            return True
+        return self._deferred.is_made(record) or self._deferred.is_lost(record)
+
     def has_windows(self, record: DatasetRecord) -> bool:
         """Whether windows are part of the block: columns of one row may then read different rows."""
         return self._expect_document(record).has_maps
@@ -110,7 +119,12 @@ class Edges:
             or not rows.count
         ):
             return None
-        block = self._deferred.block_of_few(record, document, source, rows.ids) if rows.count < record.rows else None
+        try:
+            block = (
+                self._deferred.block_of_few(record, document, source, rows.ids) if rows.count < record.rows else None
+            )
+        except LineageLost:  # the index is asked next, and is coarse now
+            return None
         if block is None:
             return None
         return build_lookup(*block.pairs(source), record.rows, self.record(document.sources[source]).rows).select(rows)
@@ -137,6 +151,8 @@ class Edges:
             self._cache.drop(record, source, backward=backward)
             self._lookup.clear()
             return question(self._lookup(record.id, source, backward, self._epoch(record)))
+        except LineageLost:  # its document is that of coarse lineage now
+            return question(self._lookup(record.id, source, backward, self._epoch(record)))
 
     def _epoch(self, record: DatasetRecord) -> int:
         return self._declared.epoch if self._declared is not None and self._expect_document(record).is_declared else 0
@@ -148,8 +164,12 @@ class Edges:
         return document
 
     def _read_document(self, dataset: DatasetId) -> LineageDocument | None:
-        content = self._store.document(self._record(dataset), NAME)
-        return None if content is None else LineageDocument.from_json(content)
+        record = self._record(dataset)
+        content = self._store.document(record, NAME)
+        document = None if content is None else LineageDocument.from_json(content)
+        if document is None or document.deferred_keys is None or self._deferred is None:
+            return document
+        return document.without_derivations(FAILED) if self._deferred.is_lost(record) else document
 
     def _read_block(self, dataset: DatasetId) -> Block:
         record = self._record(dataset)

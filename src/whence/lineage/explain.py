@@ -1,4 +1,4 @@
-"""Shows how the lineage of a dataset came about: the plan before and after, the block and the indexes, as text."""
+"""Shows how the lineage and the doubt flags of a dataset came about: plans, block and indexes, as text."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from whence.engine.engine import Engine
+from whence.engine.query import Query
 from whence.lineage.block import Block
 from whence.lineage.edges import Edges
 from whence.lineage.index import build_arrays
@@ -17,7 +18,8 @@ from whence.model.dataset import DatasetRecord
 from whence.plan.context import RewriteContext
 from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
-from whence.plan.rewrite import column_map, with_lineage
+from whence.plan.rewrite import column_map, with_flags, with_lineage
+from whence.plan.step import Step
 
 _MOST_SHOWN = 12
 """Numbers of an array that are shown."""
@@ -31,6 +33,7 @@ def explain(engine: Engine, edges: Edges, rerun: Rerun, record: DatasetRecord) -
         limits=Limits(len(query.sources)),
         traced_sources=rerun.traced_sources(record, query),
         shown_readings=shown_readings(column_map(plan), plan.columns),
+        puts_groups_aside=False,
     )
     after = engine.write(query, with_lineage(plan, context).step)
     sections = [
@@ -38,8 +41,16 @@ def explain(engine: Engine, edges: Edges, rerun: Rerun, record: DatasetRecord) -
         ("The plan with row ids", engine.plan_text(after)),
         ("The derivation block", "\n".join(_block(edges.block(record), edges, record))),
         ("The indexes made from it", "\n".join(_indexes(edges, record))),
+        *_flags(engine, query, plan),
     ]
     return _renumber("\n\n".join(f"{title}:\n{text.rstrip()}" for title, text in sections))
+
+
+def _flags(engine: Engine, query: Query, plan: Step) -> Iterator[tuple[str, str]]:
+    """Yield the plan with doubt flags; nothing where no value it reads is in doubt."""
+    flagged = with_flags(plan, query.read.ids)
+    if not flagged.is_certain:
+        yield "The plan with doubt flags", engine.plan_text(engine.write(query, flagged.step))
 
 
 def _block(block: Block, edges: Edges, record: DatasetRecord) -> Iterator[str]:

@@ -123,6 +123,7 @@ def _context(query: Query, plan: Step, traced: frozenset[int] | None = None) -> 
         limits=Limits(len(query.sources)),
         traced_sources=traced,
         shown_readings=frozenset(each for each in shown if each.name == SUBQUERY),
+        puts_groups_aside=False,
     )
 
 

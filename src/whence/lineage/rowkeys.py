@@ -64,6 +64,13 @@ class RowKeys:
         """Whether rows are identified by their content, because nothing is known of what they were made from."""
         return not record.is_source and self._definition(record) is None
 
+    def source_of_rows(self, record: DatasetRecord) -> int | None:
+        """The source that each row of a derived dataset is one row of; None if its rows are known by other things."""
+        match None if record.is_source else self._definition(record):
+            case {"row": int(source), **others} if not others:
+                return source
+        return None
+
     def _definition(self, record: DatasetRecord) -> dict[str, Any] | None:
         document = self._store.document(record, DOCUMENT)
         return None if document is None else document.get("key")  # type: ignore[return-value]

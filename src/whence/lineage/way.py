@@ -9,6 +9,7 @@ import numpy as np
 from whence.lineage.block import Ids
 from whence.lineage.cells import Cells, CellSet, ColumnUse
 from whence.lineage.edges import Edges
+from whence.lineage.written_origin import WrittenOrigins
 from whence.model.cellref import ROLES, CellRef
 from whence.model.dataset import DatasetRecord
 from whence.model.schema import LINE_COLUMN
@@ -23,6 +24,8 @@ class WayCell:
     line: int | None
     """The line of the loaded file on which its row begins."""
     is_doubtful: bool
+    origin: str
+    """Where its value was written, for a cell that stands on no data; else empty."""
     inputs: tuple[WayStep, ...]
 
 
@@ -42,10 +45,11 @@ class WayStep:
 class Ways:
     """Makes trees of cells; each step shows the first few cells, so that a tree stays small over large groups."""
 
-    def __init__(self, store: Store, edges: Edges, cells: Cells) -> None:
+    def __init__(self, store: Store, edges: Edges, cells: Cells, origins: WrittenOrigins) -> None:
         self._store = store
         self._edges = edges
         self._cells = cells
+        self._origins = origins
 
     def back(self, record: DatasetRecord, row: int, column: str, most: int) -> WayCell:
         """The tree above one cell, at most `most` cells of each column at each step."""
@@ -73,5 +77,6 @@ class Ways:
                 value=values[column][place],
             )
             steps = self._steps(self._cells.inputs(record, row, column), most)
-            cells.append(WayCell(ref, values[LINE_COLUMN][place], bool(flags[column]), steps))
+            origin = self._origins.describe(record, row, column, ref.value)
+            cells.append(WayCell(ref, values[LINE_COLUMN][place], bool(flags[column]), origin, steps))
         return tuple(cells)

@@ -20,6 +20,9 @@ class Caveat:
     text: str | None = None
     site: int | None = None
     """The number of the `caveat(...)` call in the dataset's own query that raised it, if one did."""
+    low: str | None = None
+    high: str | None = None
+    """Between which values the cell lies, as text of its type, where that is stated."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ Origin = Literal[
     "lens",
     "pipeline",
     "caveat",
+    "expect",
     "chart",
     "python",
     "array",

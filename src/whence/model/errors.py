@@ -24,6 +24,10 @@ class InternalError(WhenceError):
     """A bug in whence: one of its own guarantees does not hold."""
 
 
+class PreviewStopped(UserError):
+    """The preview of a cell that a newer one replaced, or that took too long."""
+
+
 class UnknownDataset(UserError):
     """No dataset of that name or version."""
 
@@ -36,6 +40,10 @@ class UnknownRow(UserError):
     """A row id outside 0..n-1."""
 
 
+class CheckFailed(UserError):
+    """A dataset that fails a check of severity error."""
+
+
 class NotRelated(UserError):
     """Neither dataset was made from the other."""
 
@@ -46,6 +54,10 @@ class BadInput(UserError):
 
 class BadQuery(UserError):
     """A query that Spark refuses."""
+
+
+class OutOfMemory(UserError):
+    """A query that needs more memory than Spark has."""
 
 
 class UnknownNotebook(UserError):
@@ -71,7 +83,9 @@ class UnknownShare(UserError):
 class EditConflict(UserError):
     """Someone else changed the same cell in the meantime. Both texts are kept."""
 
-    def __init__(self, cell: str, mine: str | None, theirs: str | None, side_version: int) -> None:
+    def __init__(
+        self, cell: str, mine: str | None, theirs: str | None, side_version: int, subject: str | None = None
+    ) -> None:
         self.cell = cell
         self.mine = mine
         """What this edit says; None if it deletes or moves the cell."""
@@ -80,7 +94,7 @@ class EditConflict(UserError):
         self.side_version = side_version
         done = "deleted" if theirs is None else "changed"
         super().__init__(
-            f"Cell {cell} was {done} by somebody else meanwhile.",
+            f"{subject or f'Cell {cell}'} was {done} by another user meanwhile.",
             f"Your edit is kept as version {side_version}; look at both and decide.",
         )
 

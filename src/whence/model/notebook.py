@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NewType
 
 from whence.model.ids import DatasetId
+from whence.model.page import PageItem
 
 NotebookId = NewType("NotebookId", str)
 CellId = NewType("CellId", str)
@@ -63,6 +64,8 @@ class Entry:
     hash: CellHash
     kept: CellRunId | Literal[""] | None = None
     """The run whose results a frozen cell keeps; empty if it never ran; None if the cell is not frozen."""
+    items: tuple[PageItem, ...] = ()
+    """What of the cell stands on the page of the notebook."""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from whence.model.schema import Field, Schema
 ParameterKind = Literal[
     "text",
     "texts",
+    "condition",
     "path",
     "dataset",
     "datasets",
@@ -30,7 +31,8 @@ ParameterKind = Literal[
     "mapping",
     "entries",
 ]
-"""`value` is any JSON value, `whole` a whole number, `mapping` names with values, `entries` a list of mappings."""
+"""`condition` is a condition in SQL over the columns, `value` any JSON value, `whole` a whole number, `mapping` names
+with values, `entries` a list of mappings."""
 
 _ITEMS: dict[ParameterKind, ParameterKind] = {
     "texts": "text", "datasets": "dataset", "columns": "column", "entries": "mapping", "numbers": "number",
@@ -38,6 +40,7 @@ _ITEMS: dict[ParameterKind, ParameterKind] = {
 }  # fmt: skip
 _WORDS: dict[ParameterKind, str] = {
     "text": "a text",
+    "condition": "a condition in SQL",
     "path": "a path",
     "dataset": "the name of a dataset",
     "column": "the name of a column",
@@ -61,6 +64,8 @@ class Parameter:
     choices: tuple[str, ...] = ()
     least: float | None = None
     """The smallest number that is allowed."""
+    fields: tuple[Parameter, ...] = ()
+    """What each mapping of `entries` holds; without any, the columns of the source."""
 
     def parse(self, asker: str, value: object) -> object:
         """Return the value in the type of this kind. Raise if it does not fit. `asker` is the name in the message.

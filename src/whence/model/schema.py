@@ -19,6 +19,15 @@ def flag_column(position: int) -> str:
     return f"{INTERNAL_PREFIX}mark_{position}"
 
 
+def range_columns(position: int) -> tuple[str, str, str]:
+    """Return the names of the stored columns with the range of a user column: low end, high end, may be NULL."""
+    return (
+        f"{INTERNAL_PREFIX}low_{position}",
+        f"{INTERNAL_PREFIX}high_{position}",
+        f"{INTERNAL_PREFIX}null_{position}",
+    )
+
+
 def id_column(source: int) -> str:
     """Return the name of the stored column with the source row of each row, used where lineage is stored inline."""
     return f"{ID_PREFIX}{source}"

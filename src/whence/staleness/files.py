@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from whence.staleness.flow import analyse
 from whence.staleness.reproduce import Expected, run_from_the_top
+
+_CELL_MAGIC = re.compile(r"\s*%%(?P<name>\w+)")
+_AROUND_PYTHON = frozenset({"capture", "prun", "time", "timeit"})
+"""Cell magics whose cell is Python; that of any other may be a shell script, HTML or SQL."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +60,14 @@ def _text(source: object) -> str:
 
 
 def _python(text: str) -> str:
-    """Return the text with magic commands replaced by `pass`: they belong to IPython, and most only set up display."""
+    """Return the text with magic commands replaced by `pass`: they belong to IPython, and most only set up display.
+
+    >>> _python("%%bash\\nls -l"), _python("%%time\\nx = 1")
+    ('pass', 'pass\\nx = 1')
+    """
+    whole = _CELL_MAGIC.match(text)
+    if whole is not None and whole["name"] not in _AROUND_PYTHON:
+        return "pass"
     return "\n".join("pass" if line.lstrip()[:1] in ("%", "!") else line for line in text.splitlines())
 
 

@@ -64,6 +64,11 @@ class Acknowledged:
             connection.execute(insert(tables.acknowledgements).values(**row, keys=keys.tobytes()))
         self.reread()
 
+    def copy(self, name: str, new: str) -> None:
+        """Acknowledge the same caveats of a dataset that gets another name."""
+        for each in self.of(name):
+            self.add(new, each.keys, each.note)
+
     def remove(self, name: str, keys: CaveatKeys) -> None:
         """Take back the acknowledgement of these caveats, in every decision that contains them."""
         with self._database.write("commit-acknowledgement") as connection:

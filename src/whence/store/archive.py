@@ -15,6 +15,7 @@ from whence.store import tables
 from whence.store.browser_sessions import remove_all_sessions
 from whence.store.doctor import doctor
 from whence.store.layout import Layout, entries
+from whence.store.run_events import remove_all_events
 from whence.store.shares import remove_all_shares
 from whence.store.store import Store
 
@@ -135,10 +136,11 @@ def _check_content(root: Path) -> None:
     except WhenceError as error:
         raise DamagedFile(f"The archive is damaged: {error.message}") from error
     try:
-        # Links and logins that were given out for the original must not open the copy.
+        # Links and logins that were given out for the original must not open the copy, nor may it tell of its runs.
         with store.database.write("commit-notebook") as connection:
             remove_all_shares(connection)
             remove_all_sessions(connection)
+            remove_all_events(connection)
         # A large source that was not copied stays where the archive was made. What was loaded from it is here.
         wrong = [each for each in doctor(store) if not each.startswith("/") or each.startswith(str(store.root))]
     finally:

@@ -21,6 +21,8 @@ SCHEMA = pa.schema(
         ("line", pa.int64()),
         ("text", pa.string()),
         ("site", pa.int32()),
+        ("low", pa.string()),
+        ("high", pa.string()),
     ]
 )
 _BATCH = 10_000
@@ -95,6 +97,7 @@ def write_caveats(path: Path, caveats: Sequence[Caveat], syncs: Syncs | None = N
 def read_caveats(path: Path) -> Caveats:
     """Read the caveats in the order in which they were written."""
     table = pq.ParquetFile(path, page_checksum_verification=True).read()
-    if "site" not in table.column_names:  # written before queries could state caveats
-        table = table.append_column("site", pa.nulls(table.num_rows, pa.int32()))
+    for field in SCHEMA:  # `site` and ranges came later than the rest
+        if field.name not in table.column_names:
+            table = table.append_column(field, pa.nulls(table.num_rows, field.type))
     return Caveats(table)

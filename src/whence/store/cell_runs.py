@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, text, update
@@ -13,6 +14,22 @@ from whence.model.notebook import CellHash, CellId, CellRun, CellRunId, Json, No
 from whence.store import tables
 from whence.store.database import Database, now
 from whence.store.notebooks import in_batches
+
+
+@dataclass(frozen=True)
+class MakingCell:
+    """The notebook cell that made a dataset."""
+
+    notebook: NotebookId
+    cell: CellId
+
+
+def making_cell(connection: Connection, dataset: DatasetId) -> MakingCell | None:
+    """Return the cell that made a dataset; None for one that no cell made. A later cell may only have renamed it."""
+    runs, outputs = tables.cell_runs.c, tables.cell_outputs.c
+    wanted = select(runs.notebook_id, runs.cell).join(tables.cell_outputs, outputs.run_id == runs.id)
+    row = connection.execute(wanted.where(outputs.dataset_id == dataset).order_by(runs.sequence)).first()
+    return None if row is None else MakingCell(NotebookId(row.notebook_id), CellId(row.cell))
 
 
 def begin_cell_run(connection: Connection, epoch: int, notebook: NotebookId, run: CellRun) -> None:

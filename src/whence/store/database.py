@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +34,8 @@ class Database:
         self._make_room = make_room
         self.commits = 0
         """Counts write transactions. No other process writes while this one holds the workspace."""
+        self.on_commit: Callable[[], None] = lambda: None
+        """Is called after each write transaction, by the thread that wrote."""
         self._engine = create_engine(URL.create("sqlite", database=str(path)))
         event.listen(self._engine, "connect", _configure)
         event.listen(self._engine, "begin", _begin)
@@ -73,6 +75,7 @@ class Database:
             yield connection
             reach(f"before-{action}")
         self.commits += 1
+        self.on_commit()
         reach(f"after-{action}")
 
     @contextmanager
@@ -86,6 +89,16 @@ class Database:
     def close(self) -> None:
         """Close every connection. The last one folds the write-ahead log into the file."""
         self._engine.dispose()
+
+    def add_triggers(self, statements: Sequence[str]) -> None:
+        """Give every connection from now on these triggers, which must be temporary: the file never holds code."""
+
+        def create(connection: sqlite3.Connection, _: object) -> None:
+            for statement in statements:
+                connection.execute(statement)
+
+        event.listen(self._engine, "connect", create)
+        self._engine.dispose()  # connections that are open have no such triggers yet
 
     def scrub(self) -> None:
         """Rewrite the file without deleted content, and empty the write-ahead log."""

@@ -11,11 +11,22 @@ from typing import Literal
 from whence.model.ids import DatasetId
 from whence.store.layout import entries
 
-Kind = Literal["views", "profiles", "rows", "index", "deferred", "flags", "recomputed", "prepared"]
+Kind = Literal["views", "profiles", "rows", "index", "deferred", "flags", "recomputed", "prepared", "notes", "ranges"]
 
-KINDS: tuple[Kind, ...] = ("views", "profiles", "rows", "index", "deferred", "flags", "recomputed", "prepared")
+KINDS: tuple[Kind, ...] = (
+    "views",
+    "profiles",
+    "rows",
+    "index",
+    "deferred",
+    "flags",
+    "recomputed",
+    "prepared",
+    "notes",
+    "ranges",
+)
 
-_READ_BY_SPARK: tuple[Kind, ...] = ("flags",)
+_READ_BY_SPARK: tuple[Kind, ...] = ("flags", "ranges")
 
 
 class Derived:
@@ -27,8 +38,7 @@ class Derived:
 
     def path(self, kind: Kind, dataset: DatasetId, question: object) -> Path:
         """Return the path of the answer to a question about a dataset. A question is any JSON value."""
-        name = hashlib.sha256(json.dumps(question, sort_keys=True).encode()).hexdigest()[:32]
-        return self.folder(kind) / dataset / name
+        return self.folder(kind) / dataset / name_of(question)
 
     def drop(self, dataset: DatasetId) -> None:
         """Remove everything derived from a dataset."""
@@ -53,6 +63,11 @@ class Derived:
     def folder(self, kind: Kind) -> Path:
         """Return the folder of one kind of derived files."""
         return (self._shared if kind in _READ_BY_SPARK else self.root) / kind
+
+
+def name_of(question: object) -> str:
+    """Return the name of the file with the answer to a question."""
+    return hashlib.sha256(json.dumps(question, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def remove(path: Path) -> None:

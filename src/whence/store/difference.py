@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.model.dataset import DatasetRecord
-from whence.store.rowkeys import Keys
+from whence.store.rowkeys import Keys, has_repeats, hashed_rows, told_apart
+from whence.store.same_places import same_places
 from whence.store.store import Store
 
 Ids = npt.NDArray[np.int64]
@@ -40,12 +41,40 @@ class Matched:
 
 def match_rows(before: Keys, after: Keys) -> Matched:
     """Pair the rows of two versions by their keys, in the order of the later version."""
-    if _has_repeats(before[:, 0]) or _has_repeats(after[:, 0]):
+    if has_repeats(before[:, 0]) or has_repeats(after[:, 0]):
         in_old, in_new = _meet_by_both_words(before, after)
     else:
         in_old, in_new = _meet_by_first_word(before, after)
     order = np.argsort(in_new)
     return Matched(_others(len(before), in_old), _others(len(after), in_new), in_old[order], in_new[order])
+
+
+def match_same(rows: int) -> Matched:
+    """Pair every row with itself."""
+    every, none = np.arange(rows, dtype=np.int64), np.empty(0, dtype=np.int64)
+    return Matched(none, none, every, every)
+
+
+def match_row_ids(before: Ids, after: Ids, count: int) -> Matched:
+    """Pair the rows of two versions by the row of a third, of `count` rows, that each was made from, once at most."""
+    place_of = np.full(count, -1, dtype=np.int64)
+    place_of[before] = np.arange(len(before))
+    in_old = place_of[after]
+    in_new = np.flatnonzero(in_old >= 0)
+    return Matched(_others(len(before), in_old[in_new]), np.flatnonzero(in_old < 0), in_old[in_new], in_new)
+
+
+def match_contents(store: Store, before: DatasetRecord, after: DatasetRecord, columns: Sequence[str]) -> Matched:
+    """Pair rows with the same values: first those at the same place, then the rest by their hashes."""
+    same = same_places(store, before, after, columns)
+    places = np.flatnonzero(same)
+    old, new = (_others(record.rows, places) for record in (before, after))
+    rest = match_rows(
+        told_apart(hashed_rows(store, before, columns, old)), told_apart(hashed_rows(store, after, columns, new))
+    )
+    in_old, in_new = np.concatenate([places, old[rest.before]]), np.concatenate([places, new[rest.after]])
+    order = np.argsort(in_new)
+    return Matched(old[rest.removed], new[rest.added], in_old[order], in_new[order])
 
 
 def changed_cells(
@@ -60,15 +89,10 @@ def changed_cells(
             yield ChangedCell(was, row, column, old[place].as_py(), new[place].as_py())
 
 
-def _has_repeats(words: npt.NDArray[np.uint64]) -> bool:
-    ordered = np.sort(words)
-    return bool((ordered[1:] == ordered[:-1]).any())
-
-
 def _meet_by_first_word(before: Keys, after: Keys) -> tuple[Ids, Ids]:
     """Return the positions of keys that are in both. No first word repeats, so the second need only be compared.
 
-    Sorting single words is ten times as fast as sorting pairs, and first words of hashes practically never repeat.
+    First words of hashes practically never repeat.
     """
     _, in_old, in_new = np.intersect1d(before[:, 0], after[:, 0], assume_unique=True, return_indices=True)
     is_same = before[in_old, 1] == after[in_new, 1]

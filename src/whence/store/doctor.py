@@ -19,6 +19,7 @@ from whence.store.durable import hash_file
 from whence.store.forgotten import ForgottenRecord
 from whence.store.hash_list import check_hash_list
 from whence.store.index_file import IndexFile
+from whence.store.late_notes import read_note
 from whence.store.layout import HIDDEN_KEYS, entries
 from whence.store.manifest import Manifest, read_manifest
 from whence.store.profile import read_profile
@@ -38,6 +39,8 @@ _READERS: dict[Kind, Callable[[Path], object]] = {
     "recomputed": lambda path: IndexFile(path).check(),
     "prepared": lambda path: IndexFile(path).check(),
     "flags": check_hash_list,
+    "notes": read_note,
+    "ranges": check_hash_list,
 }
 
 

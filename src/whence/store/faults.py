@@ -27,12 +27,24 @@ ACTIONS = (
 )
 
 FORGET_ACTIONS = ("commit-forget", "remove-forgotten", "scrub-database", "commit-removals")
+FORGET_ROWS_ACTIONS = (
+    "commit-run",
+    "sync-part",
+    "rename-dataset",
+    "commit-dataset",
+    "sync-certificate",
+    "rename-certificate",
+    *FORGET_ACTIONS,
+    "finish-certificate",
+)
+REPLACEMENT_ACTIONS = ("commit-replacements",)
 GARBAGE_ACTIONS = ("rename-garbage", "commit-garbage")
 UPLOAD_ACTIONS = ("sync-upload", "rename-upload")
 SHEET_ACTIONS = ("sync-sheet", "rename-sheet")
 EDIT_ACTIONS = ("commit-notebook", "commit-edit")
 DROP_ACTIONS = ("commit-drop",)
 CELL_ACTIONS = ("commit-cell-run", "commit-cell-result")
+EVENT_ACTIONS = ("commit-run-event",)
 MIGRATE_ACTIONS = ("back-up-database", "commit-format")
 
 

@@ -38,4 +38,7 @@ def forgotten_record(connection: Connection, dataset: DatasetId) -> ForgottenRec
 
 def gone() -> UnknownDataset:
     """Return the error for reading a forgotten dataset."""
-    return UnknownDataset("This dataset was forgotten: its rows are gone for good.", "Load it again if you may.")
+    return UnknownDataset(
+        "This dataset was forgotten: its rows are gone for good.",
+        "If only some of its rows were forgotten, open it again by its name.",
+    )

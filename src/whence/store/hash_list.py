@@ -25,6 +25,29 @@ def check_hash_list(folder: Path) -> None:
         raise DamagedFile(f"The folder {folder} is not what was written.", "Delete it; it is made again.")
 
 
+class WholeFolders:
+    """Which folders hold what was written, with the bytes of each read once per opening of the workspace."""
+
+    def __init__(self) -> None:
+        self._known: set[Path] = set()
+
+    def has(self, folder: Path) -> bool:
+        """Whether a folder is there and holds exactly the files of its list."""
+        if not folder.exists():
+            return False
+        if folder not in self._known:
+            try:
+                check_hash_list(folder)
+            except DamagedFile:
+                return False
+            self._known.add(folder)
+        return True
+
+    def add(self, folder: Path) -> None:
+        """Take a folder that was just written for whole."""
+        self._known.add(folder)
+
+
 def _hashes(folder: Path) -> str:
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / _LIST)
     return "".join(f"{hash_file(path)}  {path.relative_to(folder).as_posix()}\n" for path in files)

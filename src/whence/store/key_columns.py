@@ -24,7 +24,8 @@ class Documents(Protocol):
 
 def with_key_columns(store: Documents, run: Run, draft: Draft) -> Draft:
     """Return the draft of a loaded or created dataset with a document that lists its row key columns."""
-    if run.origin not in ("load", "create"):
+    # A draft that replaces another version brings the list of that version.
+    if run.origin not in ("load", "create") or DOCUMENT in draft.documents:
         return draft
     columns = (draft.key,) if draft.key is not None else _inherited(store, run.name, draft.schema)
     document = {"columns": list(columns), "declared": draft.key is not None}

@@ -39,6 +39,7 @@ class Layout:
         self.trash = root / "trash"
         self.backups = root / "backups"
         self.reports = root / "reports"
+        self.certificates = root / "certificates"
         self.asides = self.shared / "aside"
         self.reserve = root / "reserve"
 

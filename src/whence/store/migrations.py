@@ -20,7 +20,19 @@ from whence.store.faults import around
 OLDEST = 7
 """The format of the first release. Only pre-releases made folders of earlier formats."""
 
-STEPS: tuple[Callable[[Connection], None], ...] = ()
+
+def _add_run_events(connection: Connection) -> None:
+    """Add the table of events that a receiver of OpenLineage has yet to hear of."""
+    connection.execute(
+        text(
+            "create table run_events (sequence integer not null primary key autoincrement, kind VARCHAR not null, "
+            "run_id VARCHAR not null, type VARCHAR not null, time VARCHAR not null, state VARCHAR not null)"
+        )
+    )
+    connection.execute(text("create index ix_run_events_run_id on run_events (run_id)"))
+
+
+STEPS: tuple[Callable[[Connection], None], ...] = (_add_run_events,)
 """Step n (counted from 0) brings a workspace of format OLDEST + n to the next one."""
 
 

@@ -34,7 +34,7 @@ class Step:
 
     parent: int | None
     edit: Json
-    content: list[list[str | None]] | None
+    content: list[list[object]] | None
     depth: int = 0
     """Number of versions back to the last one that stores all its cells in full."""
 
@@ -79,6 +79,16 @@ def make_notebook(connection: Connection, name: str) -> NotebookRecord:
     )
     make_branch(connection, record.id, MAIN, 0)
     return record
+
+
+def rename_notebook(connection: Connection, notebook: NotebookId, name: str) -> None:
+    """Give a notebook another name. Raise an error if another notebook has it."""
+    if not name.strip():
+        raise BadInput("A notebook needs a name.")
+    other = find_notebook(connection, name)
+    if other is not None and other.id != notebook:
+        raise name_taken(other.name)
+    set_notebook(connection, notebook, name=name.strip(), name_key=name.strip().lower())
 
 
 def make_branch(connection: Connection, notebook: NotebookId, name: str, head: int) -> None:
@@ -240,6 +250,11 @@ def unknown_notebook(name: str, known: Sequence[str]) -> UnknownNotebook:
     """Return the error for a notebook name that does not exist."""
     there = f"There are: {', '.join(known)}." if known else "There is none yet."
     return UnknownNotebook(f"There is no notebook {name}.", there)
+
+
+def name_taken(name: str) -> UserError:
+    """Return the error for a name that another notebook has."""
+    return UserError(f"There is a notebook {name} already.", "Choose another name.")
 
 
 def _deleted() -> UnknownNotebook:

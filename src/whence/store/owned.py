@@ -20,6 +20,10 @@ SCRATCH = "scratch"
 """Stands in place of a cell run for datasets that are only looked at, such as charts drawn before the chosen one."""
 
 
+REPLACEMENT = "replacement"
+"""Stands in place of a cell run for versions that are about to replace others. The next opening removes unused ones."""
+
+
 @dataclass(frozen=True)
 class Maker:
     """The run of a notebook cell that makes datasets."""
@@ -50,6 +54,13 @@ def release(connection: Connection, name: str) -> None:
 def owner_of(connection: Connection, name: str) -> NotebookId | None:
     """Return the notebook that makes this name, or None."""
     return _owner(connection, name)
+
+
+def owners(connection: Connection) -> dict[str, str]:
+    """Return the names of the notebooks that make datasets, by the dataset's name in lower case."""
+    owned, notebooks = tables.owned_names.c, tables.notebooks.c
+    wanted = select(owned.name_key, notebooks.name).join(tables.notebooks, notebooks.id == owned.notebook_id)
+    return {row.name_key: row.name for row in connection.execute(wanted)}
 
 
 def set_heads(connection: Connection, notebook: NotebookId, heads: Mapping[str, DatasetId]) -> None:

@@ -55,12 +55,15 @@ class Pages:
 
     def take(self, rids: Rids, columns: Sequence[str]) -> pa.Table:
         """Return the rows of these row ids, in this order. Each row group that holds one is read once."""
-        wanted, places = np.unique(rids, return_inverse=True)
+        is_ordered = bool((rids[1:] > rids[:-1]).all())
+        wanted, places = (rids, None) if is_ordered else np.unique(rids, return_inverse=True)
         pieces = [
-            self._read_groups(opened, [group], columns).take(inside)
-            for opened, group, inside in self._groups_with(wanted)
+            self._take_of_group(opened, group, inside, columns) for opened, group, inside in self._groups_with(wanted)
         ]
-        return pa.concat_tables(pieces).take(places) if pieces else self.empty(columns)
+        if not pieces:
+            return self.empty(columns)
+        taken = pa.concat_tables(pieces)
+        return taken if places is None else taken.take(places)
 
     def scan(self, columns: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
         """Yield all rows in batches of whole row groups that fit in memory, as (row id of the first row, rows)."""
@@ -96,6 +99,10 @@ class Pages:
             opened = self._open(number)
             for group, inside in _split(rids, opened.starts):
                 yield opened, group, inside - opened.starts[group]
+
+    def _take_of_group(self, opened: _Opened, group: int, inside: Rids, columns: Sequence[str]) -> pa.Table:
+        table = self._read_groups(opened, [group], columns)
+        return table if len(inside) == table.num_rows else table.take(inside)
 
     def _read_groups(self, opened: _Opened, groups: list[int], columns: Sequence[str]) -> pa.Table:
         present = [name for name in dict.fromkeys(columns) if name in opened.schema.names]

@@ -16,7 +16,7 @@ from whence.store import tables
 from whence.store.database import now
 from whence.store.draft import Draft
 from whence.store.forgotten import forgotten_record
-from whence.store.owned import DROPPED, SCRATCH
+from whence.store.owned import DROPPED, REPLACEMENT, SCRATCH
 from whence.store.runs import Run
 
 Json = dict[str, object]
@@ -145,7 +145,7 @@ def all_versions(connection: Connection) -> list[DatasetRecord]:
 
 def versions(connection: Connection, name: str) -> list[DatasetRecord]:
     """Return every version of a name that is not scratch, oldest first."""
-    wanted = select(tables.datasets).where(_is_named(name), ~_is_made_as(SCRATCH)).order_by(tables.datasets.c.version)
+    wanted = select(tables.datasets).where(_is_named(name), ~_is_hidden()).order_by(tables.datasets.c.version)
     found = _records(connection, connection.execute(wanted).all())
     if not found:
         raise _unknown(connection, name)
@@ -161,7 +161,7 @@ def scratch_versions(connection: Connection, name: str) -> list[DatasetRecord]:
 def children(connection: Connection, dataset: DatasetId) -> list[DatasetRecord]:
     """Return the versions made directly from this one, oldest first, without scratch versions."""
     made = select(tables.edges.c.child).where(tables.edges.c.parent == dataset)
-    wanted = select(tables.datasets).where(tables.datasets.c.id.in_(made), ~_is_made_as(SCRATCH))
+    wanted = select(tables.datasets).where(tables.datasets.c.id.in_(made), ~_is_hidden())
     return _records(connection, connection.execute(wanted.order_by(tables.datasets.c.sequence)).all())
 
 
@@ -171,7 +171,7 @@ def made_by_text(connection: Connection, dataset: DatasetId, text: str, most: in
     made = select(tables.edges.c.child).where(tables.edges.c.parent == dataset)
     # Without its second argument, SQLite's `trim` removes spaces only.
     is_same = func.trim(datasets.text, _WHITE_SPACE) == stripped
-    wanted = select(tables.datasets).where(datasets.id.in_(made), ~_is_made_as(SCRATCH), is_same)
+    wanted = select(tables.datasets).where(datasets.id.in_(made), ~_is_hidden(), is_same)
     return _records(connection, connection.execute(wanted.order_by(datasets.sequence.desc()).limit(most)).all())
 
 
@@ -244,8 +244,13 @@ def _is_named(name: str) -> Any:  # noqa: ANN401 - SQLAlchemy's own type of a co
 
 
 def _is_dropped() -> Any:  # noqa: ANN401 - likewise
-    """Whether the version is scratch or was made by a notebook that was deleted."""
-    return _is_made_as(DROPPED, SCRATCH)
+    """Whether the version is hidden or was made by a notebook that was deleted."""
+    return _is_made_as(DROPPED, SCRATCH, REPLACEMENT)
+
+
+def _is_hidden() -> Any:  # noqa: ANN401 - likewise
+    """Whether the version was never shown: scratch, or about to replace another."""
+    return _is_made_as(SCRATCH, REPLACEMENT)
 
 
 def _is_made_as(*markers: str) -> Any:  # noqa: ANN401 - likewise

@@ -9,10 +9,12 @@ from sqlalchemy import delete, select, update
 
 from whence.store import tables
 from whence.store.cell_runs import interrupt_old_cell_runs
+from whence.store.certificates import finish_certificates
 from whence.store.database import Database, now
 from whence.store.derived import KINDS, Derived, remove
 from whence.store.forget import finish
 from whence.store.layout import MANIFEST, Layout
+from whence.store.replace import discard_replacements
 
 
 def recover(database: Database, layout: Layout) -> None:
@@ -20,6 +22,8 @@ def recover(database: Database, layout: Layout) -> None:
     _interrupt_old_runs(database)
     interrupt_old_cell_runs(database)
     finish(database, layout)
+    discard_replacements(database, layout)
+    finish_certificates(database, layout)
     _drop_lost_sources(database, layout)
     _empty(layout.stagings)
     # Spark outlives a workspace that is closed and opened again by the same process, and so must its scratch files.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pyarrow.parquet as pq
 
 from whence.model.errors import BadInput, DamagedFile
 from whence.store.footer import read_footer
+from whence.store.layout import ROWS, Layout, entries
 from whence.store.manifest import Manifest
 from whence.store.parts import PartFile
 
@@ -46,3 +48,13 @@ def changed_references(folder: Path, manifest: Manifest) -> Iterator[tuple[Path,
             continue
         if (status.st_size, status.st_mtime_ns) != (part.size, part.changed):
             yield path.readlink(), "was changed since"
+
+
+def linked_files(layout: Layout) -> Iterator[Path]:
+    """Yield the files outside the workspace that hold rows of its datasets."""
+    for dataset in entries(layout.datasets):
+        for part in entries(dataset / ROWS):
+            # The rows of one dataset lie either all in the workspace or all outside.
+            if not any(each.is_symlink() for each in os.scandir(part)):
+                break
+            yield from (file.resolve() for file in entries(part))

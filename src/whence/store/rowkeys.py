@@ -53,11 +53,25 @@ def hashed_column(store: Store, record: DatasetRecord, column: str) -> Keys:
     return np.concatenate(chunks) if chunks else np.empty((0, 2), dtype=np.uint64)
 
 
+def hashed_rows(store: Store, record: DatasetRecord, columns: Sequence[str], rows: npt.NDArray[np.int64]) -> Keys:
+    """Return one hash for each of these rows, which are in order, of its values in these columns."""
+    return mixed([hashed(_texts_at(store, record, column, rows)) for column in columns], len(rows))
+
+
 def hashed(values: pa.Array | pa.ChunkedArray) -> Keys:
     """Return one hash per value, of its text. The number 7 and the text "7" hash alike."""
     # A missing value must not look like the text None.
-    texts = pc.fill_null(as_text(values), "\0").to_numpy(zero_copy_only=False)
-    words = [pd.util.hash_array(texts, hash_key=seed, categorize=False) for seed in _SEEDS]
+    texts = pc.fill_null(as_text(values), "\0")
+    known = texts.dictionary_encode()
+    if len(known.dictionary) * 2 > len(texts):
+        return _hashed_texts(texts)
+    each: Keys = _hashed_texts(known.dictionary)[known.indices.to_numpy()]
+    return each
+
+
+def _hashed_texts(texts: pa.Array) -> Keys:
+    objects = texts.to_numpy(zero_copy_only=False)
+    words = [pd.util.hash_array(objects, hash_key=seed, categorize=False) for seed in _SEEDS]
     return np.stack(words, axis=1)
 
 
@@ -65,12 +79,17 @@ def mixed(parts: Iterable[Keys], count: int, tag: int = 0) -> Keys:
     """Combine several hashes into one. The order matters: a row whose two values are swapped gets another hash."""
     total: Keys = np.full((count, 2), tag, dtype=np.uint64)
     for part in parts:
-        total = (total ^ part) * _MIX + (total >> np.uint64(29))
+        high = total >> np.uint64(29)
+        total ^= part
+        total *= _MIX
+        total += high
     return total
 
 
 def told_apart(keys: Keys, content: Callable[[], Keys] | None = None) -> Keys:
     """Make repeated keys distinct by numbering them, in the order of `content` if given, else in row order."""
+    if not has_repeats(keys[:, 0]):
+        return keys
     order = np.lexsort((keys[:, 1], keys[:, 0]))
     repeats = (keys[order][1:] == keys[order][:-1]).all(axis=1)
     if not repeats.any():
@@ -87,6 +106,12 @@ def told_apart(keys: Keys, content: Callable[[], Keys] | None = None) -> Keys:
     return distinct
 
 
+def has_repeats(words: npt.NDArray[np.uint64]) -> bool:
+    """Return whether a number occurs twice. Sorting single words is ten times as fast as sorting keys of two."""
+    ordered = np.sort(words)
+    return bool((ordered[1:] == ordered[:-1]).any())
+
+
 def as_text(values: pa.Array | pa.ChunkedArray) -> pa.Array:
     """Return each value as text."""
     combined = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
@@ -97,7 +122,7 @@ def as_text(values: pa.Array | pa.ChunkedArray) -> pa.Array:
 
 def _texts_of(store: Store, record: DatasetRecord, column: str) -> Iterator[pa.Array]:
     """Yield the values as text. Where a value did not fit the column's type, yield the text from the source file."""
-    misfits = _misfits(store, record, column)
+    misfits = misfit_texts(store, record, column)
     rows = misfits["row"].to_numpy()
     for start in range(0, record.rows, _CHUNK):
         texts = as_text(store.read(record, start, start + _CHUNK, [column]).column(0))
@@ -105,7 +130,18 @@ def _texts_of(store: Store, record: DatasetRecord, column: str) -> Iterator[pa.A
         yield _filled_in(texts, misfits.slice(first, last - first), start) if last > first else texts
 
 
-def _misfits(store: Store, record: DatasetRecord, column: str) -> pa.Table:
+def _texts_at(store: Store, record: DatasetRecord, column: str, rows: npt.NDArray[np.int64]) -> pa.Array:
+    """Return the values of some rows as `_texts_of` does."""
+    texts, misfits = as_text(store.take(record, rows, [column]).column(0)), misfit_texts(store, record, column)
+    places = np.searchsorted(rows, misfits["row"].to_numpy())
+    is_there = np.append(rows, -1)[places] == misfits["row"].to_numpy()
+    if not is_there.any():
+        return texts
+    texts_there = misfits["text"].filter(pa.array(is_there))
+    return _filled_in(texts, pa.table({"row": places[is_there], "text": texts_there}), 0)
+
+
+def misfit_texts(store: Store, record: DatasetRecord, column: str) -> pa.Table:
     """Return row and text of the cells in this column whose text did not fit the type, in row order."""
     table = store.caveats(record).table
     chosen = pc.and_(pc.equal(table["family"], "load"), pc.equal(table["column"], column))

@@ -15,7 +15,7 @@ from whence.model.ids import DatasetId, RunId, new_dataset_id, new_run_id
 from whence.store import tables
 from whence.store.database import Database, now
 from whence.store.layout import Layout
-from whence.store.owned import SCRATCH, Maker, claim
+from whence.store.owned import Maker, claim
 
 
 @dataclass(frozen=True)
@@ -36,16 +36,19 @@ def begin(
     name: str,
     maker: Maker | None = None,
     *,
-    is_scratch: bool = False,
+    hidden: str | None = None,
 ) -> Run:
-    """Record that a run has started, then create its staging folder. A scratch run claims no name."""
+    """Record that a run has started, then create its staging folder.
+
+    A hidden run makes a version that no list shows, and claims no name. `hidden` says what for, such as `SCRATCH`.
+    """
     if not name.strip():
         raise BadInput("A dataset needs a name.", "Pass name=...")
     identity = new_run_id()
     run = Run(identity, new_dataset_id(), name.strip(), origin, layout.staging(identity))
     # The start of a run is not acknowledged to anyone, so it needs no fsync. Publishing has a transaction of its own.
     with database.write("commit-run", is_promised=False) as connection:
-        if not is_scratch:
+        if hidden is None:
             claim(connection, run.name, maker)
         connection.execute(
             insert(tables.runs).values(
@@ -56,7 +59,7 @@ def begin(
                 epoch=database.epoch,
                 state="running",
                 started=now(),
-                cell_run=SCRATCH if is_scratch else None if maker is None else maker.run,
+                cell_run=hidden or (None if maker is None else maker.run),
             )
         )
     run.staging.mkdir()

@@ -48,9 +48,9 @@ class Scattered:
 
     def take(self, record: DatasetRecord, rids: Rids, columns: Sequence[str]) -> pa.Table:
         """Return the rows of these row ids, in this order. A row id may repeat."""
-        wanted, places = np.unique(rids, return_inverse=True)
-        if not _is_scattered(wanted):
+        if not _is_scattered(rids):
             return self._pages(record.id).take(rids, columns)
+        wanted, places = np.unique(rids, return_inverse=True)
         table = self._from_copy(record.id, wanted)
         if table is not None:
             return pick(table, columns).take(pa.array(places))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, insert, select
 
 from whence.model.errors import BadInput
+from whence.model.ids import DatasetId
 from whence.store import tables
 from whence.store.database import Database, now
 from whence.store.draft import SourceFile
@@ -36,6 +38,13 @@ def add_file(database: Database, layout: Layout, path: Path) -> SourceFile:
     return source
 
 
+def paths_left_in_place(connection: Connection, dataset: DatasetId) -> list[str]:
+    """Return where the source files of a dataset lie that were too large to be copied."""
+    files, uses = tables.files.c, tables.dataset_files.c
+    wanted = select(files.path).join(tables.dataset_files, uses.sha256 == files.sha256)
+    return list(connection.scalars(wanted.where(uses.dataset_id == dataset, ~files.copied).order_by(files.path)))
+
+
 def _copy(layout: Layout, path: Path) -> SourceFile:
     waiting = layout.temporary / f"source-{secrets.token_hex(8)}"
 
@@ -56,3 +65,24 @@ def _copy(layout: Layout, path: Path) -> SourceFile:
 
 def _refer(path: Path) -> SourceFile:
     return SourceFile(hash_file(path), path.stat().st_size, str(path.resolve()), copied=False)
+
+
+def has_copy(connection: Connection, dataset: DatasetId) -> bool:
+    """Return whether the workspace keeps a copy of a source file of this version."""
+    uses, files = tables.dataset_files.c, tables.files.c
+    wanted = select(files.path).join(tables.dataset_files, uses.sha256 == files.sha256)
+    return connection.scalar(wanted.where(uses.dataset_id == dataset, files.copied).limit(1)) is not None
+
+
+def sharing_sources(connection: Connection, ids: Sequence[DatasetId]) -> list[tuple[str, list[str]]]:
+    """Return which of these versions share a kept source file with versions not among them, as labels."""
+    uses, datasets, files = tables.dataset_files.c, tables.datasets.c, tables.files.c
+    kept = select(files.sha256).where(files.copied)
+    wanted = select(uses.sha256, datasets.id, datasets.name, datasets.version).where(uses.sha256.in_(kept))
+    rows = connection.execute(wanted.join(tables.datasets, datasets.id == uses.dataset_id)).all()
+    found = []
+    for row in rows:
+        others = [f"{each.name}@{each.version}" for each in rows if each.sha256 == row.sha256 and each.id not in ids]
+        if row.id in ids and others:
+            found.append((f"{row.name}@{row.version}", others))
+    return found

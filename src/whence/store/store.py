@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
@@ -29,21 +30,23 @@ from whence.store.current_datasets import CurrentDatasets
 from whence.store.database import Database
 from whence.store.derived import Derived
 from whence.store.draft import Draft, SourceFile
-from whence.store.dropped import drop_notebook
+from whence.store.dropped import drop_notebook, is_scratch
 from whence.store.durable import sync_directory, writing
 from whence.store.forgotten import CAVEAT, ForgottenRecord, forgotten_record, gone
 from whence.store.garbage import Garbage
 from whence.store.key_columns import with_key_columns
+from whence.store.late_notes import LateNotes
 from whence.store.layout import CAVEATS, HIDDEN_KEYS, ROWS, Layout
 from whence.store.lock import WorkspaceLock
 from whence.store.manifest import Manifest, read_manifest
-from whence.store.owned import Maker
+from whence.store.owned import REPLACEMENT, SCRATCH, Maker
 from whence.store.pages import Pages
-from whence.store.pending_sheets import PendingSheets
+from whence.store.pending_sheets import PendingSheets, pending_sheets_of
 from whence.store.profiles import Profiles
 from whence.store.record_cache import RecordCache
 from whence.store.recovery import recover
 from whence.store.referenced import check_references
+from whence.store.replace import discard_replacements, replace_versions
 from whence.store.room import Room
 from whence.store.runs import Run
 from whence.store.scattered import Scattered
@@ -64,7 +67,7 @@ class Store:
         self.root = layout.root
         self._lock = lock
         self.forgets = 0
-        """Counts removals of datasets. Code that caches answers in memory drops them when this number grows."""
+        """Counts removals of datasets and late notes about them. In-memory caches drop their answers when it grows."""
         self.changes = 0
         """Counts how often a dataset version was published or removed."""
         self._records = RecordCache(database)
@@ -77,6 +80,7 @@ class Store:
         self.room = Room(layout.root, shared=layout.shared)
         self._caveats = lru_cache(maxsize=32)(self._read_caveats)
         self.derived = Derived(layout.temporary, layout.shared_temporary)
+        self.late_notes = LateNotes(self.derived)
         self.scattered = Scattered(self.derived, self._pages)
         self.views = Views(self.derived, self._pages, self.scattered)
         self.profiles = Profiles(self.derived, self._pages)
@@ -131,8 +135,8 @@ class Store:
     def begin(self, origin: Origin, name: str) -> Run:
         """Start a run that makes a dataset version. Raise a user error if the disk is nearly full."""
         self.room.for_a_run()
-        maker, is_scratch = getattr(self._making, "maker", None), getattr(self._making, "is_scratch", False)
-        return runs.begin(self.database, self.layout, origin, name, maker, is_scratch=is_scratch)
+        maker, hidden = getattr(self._making, "maker", None), getattr(self._making, "hidden", None)
+        return runs.begin(self.database, self.layout, origin, name, maker, hidden=hidden)
 
     @contextmanager
     def making_for(self, maker: Maker) -> Iterator[None]:
@@ -146,11 +150,26 @@ class Store:
     @contextmanager
     def making_scratch(self) -> Iterator[None]:
         """Make scratch datasets in the block: they have versions, no list shows them, and unused ones are dropped."""
-        self._making.is_scratch = True
+        with self._hiding(SCRATCH):
+            yield
+
+    @contextmanager
+    def making_replacement(self, documents: Mapping[str, object]) -> Iterator[None]:
+        """Make versions in the block that replace others later: see `replace_versions`. Each gets these documents."""
+        self._making.documents = documents
+        try:
+            with self._hiding(REPLACEMENT):
+                yield
+        finally:
+            self._making.documents = {}
+
+    @contextmanager
+    def _hiding(self, marker: str) -> Iterator[None]:
+        self._making.hidden = marker
         try:
             yield
         finally:
-            self._making.is_scratch = False
+            self._making.hidden = None
 
     def drop_scratch(self, older: timedelta) -> None:
         """Drop scratch datasets that are older than this and that no other dataset was made from."""
@@ -173,7 +192,10 @@ class Store:
         """Publish the staged files of a run as a dataset version, unless they exceed the size limit."""
         # A part with `changed` refers to a file outside the workspace, which takes no room here.
         self.room.for_a_dataset(run.name, sum(part.size for part in draft.parts if part.changed is None))
-        record = publish.publish(self.database, self.layout, run, with_key_columns(self, run, draft))
+        documents = {**draft.documents, **getattr(self._making, "documents", {})}
+        record = publish.publish(
+            self.database, self.layout, run, with_key_columns(self, run, replace(draft, documents=documents))
+        )
         self.changes += 1
         return record
 
@@ -248,7 +270,7 @@ class Store:
         return table.rename_columns([*record.schema.names, row_flag_name(record.schema.names)])
 
     def caveats(self, record: DatasetRecord) -> Caveats:
-        """Return the caveats that were stated when this version was made."""
+        """Return the caveats that were stated when this version was made, and the notes that came later."""
         return self._caveats(record.id) if not isinstance(record, ForgottenRecord) else Caveats.of([CAVEAT])
 
     def caveat_table(self, record: DatasetRecord) -> pa.Table:
@@ -256,10 +278,17 @@ class Store:
         return self.caveats(record).table
 
     def _read_caveats(self, dataset: DatasetId) -> Caveats:
-        file = self._manifest(dataset).files.get(CAVEATS)
+        file, notes = self._manifest(dataset).files.get(CAVEATS), Caveats.of(self.late_notes.of(dataset))
         if file is None:
-            return Caveats.of([])
-        return read_caveats(self._checked.file(self.layout.dataset(dataset) / CAVEATS, file))
+            return notes
+        stated = read_caveats(self._checked.file(self.layout.dataset(dataset) / CAVEATS, file))
+        return Caveats(pa.concat_tables([stated.table, notes.table])) if notes else stated
+
+    def add_note(self, record: DatasetRecord, message: str) -> None:
+        """Note something about a version after it was published; every cached answer about it is dropped."""
+        self.late_notes.add(record.id, message)
+        self._caveats.cache_clear()
+        self.forgets += 1
 
     def document(self, record: DatasetRecord, name: str) -> dict[str, object] | None:
         """Return a JSON document that is stored with this version, or None."""
@@ -324,6 +353,56 @@ class Store:
         self._clear_caches()
         return [known[each] for each in went]
 
+    def made_from(self, ids: Sequence[DatasetId]) -> list[DatasetRecord]:
+        """Return every version made from these, at any distance and scratch included, oldest first."""
+        with self.database.read() as connection:
+            found = set(forget.dependants_of(connection, ids))
+            return [each for each in records.all_versions(connection) if each.id in found]
+
+    def scratch_among(self, chosen: Sequence[DatasetRecord]) -> set[DatasetId]:
+        """Return those of these versions that are scratch."""
+        with self.database.read() as connection:
+            return is_scratch(connection, [each.id for each in chosen])
+
+    def sharing_sources(self, ids: Sequence[DatasetId]) -> list[tuple[str, list[str]]]:
+        """Return which of these versions share a source file with versions that are not among them, as labels."""
+        with self.database.read() as connection:
+            return sources.sharing_sources(connection, ids)
+
+    def has_own_source(self, id: DatasetId) -> bool:
+        """Whether the workspace keeps a copy of a source file for this version."""
+        with self.database.read() as connection:
+            return sources.has_copy(connection, id)
+
+    def count_pending_sheets(self, names: set[str]) -> int:
+        """Return how many pending sheets edit datasets of these names, in lower case."""
+        return len(list(pending_sheets_of(self.layout, names)))
+
+    def is_forgotten(self, id: DatasetId) -> bool:
+        """Whether this version was removed for good."""
+        with self.database.read() as connection:
+            return forgotten_record(connection, id) is not None
+
+    def has_files(self, id: DatasetId) -> bool:
+        """Whether any file of this version is there."""
+        places = (self.layout.dataset(id), self.layout.lineage(id), *self.derived.folders(id))
+        return any(place.exists() for place in places)
+
+    def replace_versions(self, replacements: Mapping[DatasetId, DatasetId], others: Sequence[DatasetId]) -> None:
+        """Put hidden new versions in the place of old ones, which go for good with `others`."""
+        self.forgets += 1
+        self.scattered.drop_all()
+        replace_versions(self.database, self.layout, replacements, others)
+        self.forgets += 1
+        self.changes += 1
+        self._clear_caches()
+
+    def discard_replacements(self) -> None:
+        """Remove hidden new versions that did not replace any version."""
+        discard_replacements(self.database, self.layout)
+        self.forgets += 1
+        self._clear_caches()
+
     def _clear_caches(self) -> None:
         self.scattered.drop_all()
         for clear in (
@@ -343,6 +422,11 @@ class Store:
     def add_file(self, path: Path) -> SourceFile:
         """Store a source file under the hash of its content."""
         return sources.add_file(self.database, self.layout, path)
+
+    def source_paths(self, record: DatasetRecord) -> list[str]:
+        """Return the full paths of the files that this version was loaded from and that were not copied."""
+        with self.database.read() as connection:
+            return sources.paths_left_in_place(connection, record.id)
 
     def manifest(self, record: DatasetRecord) -> Manifest:
         """Return the manifest of this version: its files with their sizes and hashes."""

@@ -222,3 +222,15 @@ browser_sessions = Table(
     Column("digest", String, primary_key=True),  # hash of the secret in the cookie, which is not stored
     Column("expires", Float, nullable=False),  # seconds since 1970
 )
+
+run_events = Table(
+    "run_events",  # beginnings and ends of runs that a receiver of OpenLineage has yet to hear of
+    metadata,
+    Column("sequence", Integer, primary_key=True),
+    Column("kind", String, nullable=False),  # dataset, cell, notebook
+    Column("run_id", String, nullable=False, index=True),  # the run may have been forgotten since
+    Column("type", String, nullable=False),  # START, COMPLETE, FAIL, ABORT, OTHER
+    Column("time", String, nullable=False),
+    Column("state", String, nullable=False),  # pending, waiting (for deferred lineage), taken
+    sqlite_autoincrement=True,  # the order of events, also after the newest ones are gone
+)

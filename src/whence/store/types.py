@@ -86,6 +86,8 @@ def storable_type(arrow: pa.DataType) -> pa.DataType:
         return _WIDENED[arrow]
     if pa.types.is_dictionary(arrow) or pa.types.is_run_end_encoded(arrow):
         return storable_type(arrow.value_type)
+    if pa.types.is_fixed_size_binary(arrow):
+        return pa.binary()
     if pa.types.is_timestamp(arrow):
         # Spark reads microseconds. An instant is the same instant in every zone.
         return pa.timestamp("us", "UTC" if arrow.tz else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from whence.lineage.open_lineage_roles import TRANSFORMATIONS
 from whence.model.cellref import ROLES, Role
 from whence.model.dataset import DatasetRecord
 from whence.pipeline.sources import templates_of
@@ -9,14 +10,6 @@ from whence.pipeline.trail import Trail
 
 _SCHEMA = "https://openlineage.io/spec/facets/1-2-0/ColumnLineageDatasetFacet.json"
 _PRODUCER = "https://whence.dev"
-_SUBTYPES: dict[Role, tuple[str, str]] = {
-    "copied": ("DIRECT", "IDENTITY"),
-    "computed": ("DIRECT", "TRANSFORMATION"),
-    "aggregated": ("DIRECT", "AGGREGATION"),
-    "grouped": ("INDIRECT", "GROUP_BY"),
-    "joined": ("INDIRECT", "JOIN"),
-    "filtered": ("INDIRECT", "FILTER"),
-}
 
 _Use = tuple[DatasetRecord, str, Role]
 
@@ -92,7 +85,7 @@ def _behind(trail: Trail, state: int, column: str) -> dict[_Use, None]:
 def _inputs(uses: dict[_Use, None], namespace: str) -> list[dict[str, object]]:
     by_column: dict[tuple[str, str], list[dict[str, object]]] = {}
     for record, name, role in sorted(uses, key=lambda each: (each[0].label, each[1], ROLES.index(each[2]))):
-        kind, subtype = _SUBTYPES[role]
+        kind, subtype = TRANSFORMATIONS[role]
         entry = {"type": kind, "subtype": subtype, "description": "", "masking": False}
         by_column.setdefault((record.label, name), []).append(entry)
     return [

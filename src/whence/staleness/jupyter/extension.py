@@ -10,6 +10,8 @@ from whence.staleness.jupyter.shell import ShellFollower
 
 _ATTRIBUTE = "whence_safety"  # the shell owns its follower, so that several shells may live in one process
 
+_MAGIC = "safety"
+
 
 class Extension:
     """A loaded extension: the follower, its comm server, reactive mode and the magic command `%safety`."""
@@ -68,15 +70,16 @@ def load(shell: InteractiveShell) -> Extension:
         loaded.follower.attach()
         loaded.server.start()
         magics = shell.magics_manager
-        magics.register_function(loaded.describe, "line", "safety")
+        magics.register_function(loaded.describe, "line", _MAGIC)
         setattr(shell, _ATTRIBUTE, loaded)
     return loaded
 
 
 def unload(shell: InteractiveShell) -> None:
-    """Stop following a shell. The magic command stays registered."""
+    """Stop following a shell, and take the magic command away."""
     loaded: Extension | None = getattr(shell, _ATTRIBUTE, None)
     if loaded is not None:
         loaded.follower.detach()
         loaded.server.stop()
+        shell.magics_manager.magics["line"].pop(_MAGIC, None)
         delattr(shell, _ATTRIBUTE)

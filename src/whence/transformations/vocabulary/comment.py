@@ -26,6 +26,14 @@ class _Note:
     where: str | None
 
 
+_PARTS = (
+    Parameter("text", "text", "the comment"),
+    Parameter("row", "whole", "the row it is on, from 0", least=0),
+    Parameter("column", "column", "the column it is on"),
+    Parameter("where", "condition", "a SQL condition for the rows it is on"),
+)
+
+
 class Comment(Transformation):
     """Leave the data as it is and put a remark on cells, rows or columns, which are in doubt from then on."""
 
@@ -36,11 +44,8 @@ class Comment(Transformation):
     provenance = "every cell is itself"
     guesses = "what the comment is on: a cell, a row, a column, or all rows that meet a condition"
     parameters = (
-        Parameter("text", "text", "the comment"),
-        Parameter("row", "whole", "the row it is on, from 0", least=0),
-        Parameter("column", "column", "the column it is on"),
-        Parameter("where", "text", "a SQL condition for the rows it is on"),
-        Parameter("comments", "entries", "several comments, each with text and row, column or where"),
+        *_PARTS,
+        Parameter("comments", "entries", "several comments, each with text and row, column or where", fields=_PARTS),
     )
     example = {"column": "price", "where": "price > 1000", "text": "probably in cents"}
 

@@ -20,7 +20,7 @@ class DropRows(Transformation):
     pattern = "selection"
     provenance = "the cells of the rows are deleted"
     parameters = (
-        Parameter("condition", "text", "drop the rows for which this holds, in SQL"),
+        Parameter("condition", "condition", "drop the rows for which this holds, in SQL"),
         Parameter("null_rate", "number", "drop rows of which a larger share is missing"),
     )
     example = {"condition": "age < 0"}

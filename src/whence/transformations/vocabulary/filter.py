@@ -18,7 +18,7 @@ class Filter(Transformation):
     group = "Query"
     pattern = "selection"
     provenance = "cells of rows that stay are themselves, and the condition is no source of them"
-    parameters = (Parameter("condition", "text", "keep the rows for which this holds, in SQL", is_required=True),)
+    parameters = (Parameter("condition", "condition", "keep the rows for which this holds, in SQL", is_required=True),)
     example = {"condition": "age > 18"}
 
     def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from whence.model.parameter import Parameter
+from whence.model.plural import counted
 from whence.model.schema import Field
 from whence.transformations.arguments import Arguments
 from whence.transformations.input_table import InputTable
@@ -65,7 +66,7 @@ class ParseDates(Transformation):
         order = arguments.maybe("order")
         learned = {} if order else dates.learn(table)
         read = order or str(learned["order"])
-        how = "as given" if order else f"as in {learned['of that order']} dates that leave no doubt"
+        how = "as given" if order else _describe_order(int(str(learned["of that order"])))
         statistic = Statistic(f"order of {column.name}", (column.name,), learned, non_null=(column.name,))
         return TransformationPlan(
             f"{column.name} is read as dates, {read}, {how}.{table.learned_in_doubt(column)}",
@@ -146,3 +147,10 @@ class _Dates:
     def _group(self, pattern: str, number: int) -> str:
         # regexp_extract gives an empty text, not NULL, where nothing matches.
         return f"nullif(regexp_extract({self._read}, {text(pattern)}, {number}), '')"
+
+
+def _describe_order(certain: int) -> str:
+    """Return in words how the order was learned."""
+    if certain == 0:
+        return "a guess, because no date tells which comes first"
+    return f"as in {counted(certain, 'date')} that {'leaves' if certain == 1 else 'leave'} no doubt"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
+from whence.model.plural import counted
 from whence.model.schema import Field
 from whence.transformations.arguments import Arguments
 from whence.transformations.clusters import KEYS, Cluster, by_distance, by_key, fingerprint
@@ -62,7 +63,7 @@ class Standardise(Transformation):
         learned = {name: {value: counts.get(value, 0) for value in each} for name, each in clusters.items()}
         statistic = Statistic(f"clusters of {column.name}", (column.name,), learned, non_null=(column.name,))
         return TransformationPlan(
-            f"In {column.name}, {len(merged)} ways of writing became {len(clusters)}, because {_WHY[method]}."
+            f"In {column.name}, {_describe_merging(len(merged), len(clusters), method)}."
             f"{table.learned_in_doubt(column)}",
             table.outputs({column.name: f"coalesce({lookup(read, merged)}, {read})"}),
             (Template((Read(column.name),), (column.name,), (statistic,)),),
@@ -115,3 +116,11 @@ def _reason(value: str, cluster: Cluster, name: str, method: str) -> str:
     shown = ", ".join(f"'{each}'" for each in others[:_SHOWN])
     more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
     return f"'{value}' was taken for the same as {shown}{more}, because {_WHY[method]}, and became '{name}'."
+
+
+def _describe_merging(merged: int, clusters: int, method: str) -> str:
+    """Return in words how many values were merged, and why."""
+    if merged == 0:
+        return "no values were merged"
+    were = "was" if merged == 1 else "were"
+    return f"{counted(merged, 'value')} {were} merged with {counted(clusters, 'other')}, because {_WHY[method]}"

@@ -49,7 +49,19 @@ class WatchShape(Transformation):
         "is new or has another type; every row, if a column is gone"
     )
     parameters = (
-        Parameter("expected", "entries", "what to compare with; what was learned before if left open"),
+        Parameter(
+            "expected",
+            "entries",
+            "what to compare with; what was learned before if left open",
+            fields=(
+                Parameter("name", "column", "the column"),
+                Parameter("type", "text", "its type"),
+                Parameter("nulls", "number", "the share of cells that are missing"),
+                Parameter("values", "value", "the set of its values"),
+                Parameter("low", "value", "its smallest value"),
+                Parameter("high", "value", "its largest value"),
+            ),
+        ),
         Parameter("slack", "number", "how much larger the share of missing cells may be", 0.1),
         Parameter("most_values", "whole", "a text column with no more values than this has a set of values", 50),
         Parameter("learn_again", "flag", "whether to forget what was learned before", False),
