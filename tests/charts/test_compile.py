@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,7 +34,7 @@ class Known:
         return {name: TYPES[str(channel.column)] for name, channel in channels.items()}
 
     def ask(self, sql: str) -> list[Row]:
-        return [{"color": "a", "detail": "a", "lo": 0.0, "hi": 10.0, "n": 100, "sd": 1.0, "iqr": 1.0}]
+        return [{"x": "a", "color": "a", "detail": "a", "lo": 0.0, "hi": 10.0, "n": 100, "sd": 1.0, "iqr": 1.0}]
 
     def extent(self, data: Data, channel: Channel) -> tuple[object, object] | None:
         return 0.0, 10.0
@@ -140,7 +141,7 @@ class OneRowEach(Known):
 
     def ask(self, sql: str) -> list[Row]:
         alone = {"lo": 1.0, "hi": 1.0, "n": 1, "sd": None, "iqr": 0.0}
-        return [{"detail": float(number), **alone} for number in range(self.count)]
+        return [{"x": float(number), **alone} for number in range(self.count)]
 
 
 def test_more_violins_than_can_be_seen_are_refused_with_a_sentence() -> None:
@@ -155,6 +156,20 @@ def test_violins_of_single_values_say_that_their_shape_is_a_guess() -> None:
     made = compile_spec(parse({"aes": {"x": "x", "y": "n"}, "geom": "violin"}), OneRowEach(50))
     assert made.notes == ("50 of 50 density curves stand on one value, so their width is a guess.",)
     assert compiled({"aes": {"x": "x", "y": "n"}, "geom": "violin"}).notes == ()
+
+
+def test_violins_of_several_series_stand_at_their_x() -> None:
+    spec: dict[str, object] = {"aes": {"x": "g", "y": "n", "detail": "h"}, "geom": "violin"}
+    made = compiled(spec)
+    assert made.columns == ("x", "y", "detail", "density")
+    assert made.sql.count("detail <=> s_detail") == 1
+    marks = pa.table(
+        {"x": ["a", "a", "b", "b"], "detail": ["p", "q"] * 2, "y": [1.0, 2.0] * 2, "density": [0.5, 1.0] * 2}
+    )
+    page = compose(made, marks, Doubts(), 5_000)
+    assert [row["_left"] for row in page.blocks[0].rows] == [-0.225, -0.45, 0.775, 0.55]
+    shape = json.dumps(to_vega(parse(spec), made, page))
+    assert '"detail": [{"field": "x", "type": "nominal"}, {"field": "detail", "type": "nominal"}]' in shape
 
 
 def test_violins_with_too_many_places_keep_their_shape() -> None:

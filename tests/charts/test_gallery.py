@@ -29,7 +29,7 @@ Record = dict[str, object]
 SHORT = [
     "figure_6_2", "bar_stacked", "bar_dodged", "bar_horizontal", "histogram", "histogram_round", "rect", "heat_map",
     "box", "violin", "density", "ecdf", "cumulative", "smooth", "errorbar", "window", "m4", "sample",
-    "text", "facet_grid",
+    "text", "facet_grid", "hexagons", "heat_map_totals", "names_totals", "waterfall",
 ]  # fmt: skip
 
 
@@ -161,6 +161,38 @@ def moving() -> list[Record]:
     return found
 
 
+def nearest_centres() -> list[tuple[Record, set[int]]]:
+    """Each hexagon with its rows, by trying every centre for every row."""
+    wide, high = ((max(row[c] for row in ROWS) - min(row[c] for row in ROWS)) / n for c, n in ((X, 12), (Y, 9)))
+    left, low = (min(row[column] for row in ROWS) for column in (X, Y))
+    centres = [(i + (j % 2) / 2, j) for i in range(-2, 15) for j in range(-2, 12)]
+    found: dict[tuple[float, int], set[int]] = defaultdict(set)
+    for number, row in enumerate(ROWS):
+        u, v = (row[X] - left) / wide, (row[Y] - low) / high
+        # A regular hexagon of radius 1 is the root of 3 wide, and 3 / 2 lie between two rows of hexagons.
+        far = {(i, j): math.hypot((u - i) * math.sqrt(3), (v - j) * 1.5) for i, j in centres}
+        # The row with the largest x lies between two, as near to one as to the other: it belongs to the right one.
+        found[max(each for each in centres if math.isclose(far[each], min(far.values())))].add(number)
+    made = []
+    for (i, j), members in found.items():
+        x, y = left + i * wide, low + j * high
+        edges = {"x": x - wide / 2, "x2": x + wide / 2, "y": y - high * 2 / 3, "y2": y + high * 2 / 3}
+        made.append(({**edges, "color": len(members)}, members))
+    return sorted(made, key=lambda each: (round(float(str(each[0]["x"])), 9), each[0]["y"]))
+
+
+def with_totals() -> list[Record]:
+    cells = squares()
+    found = [{"layer": 0, **cell} for cell in cells]
+    for layer, axis in ((1, "x"), (2, "y")):
+        sums: dict[tuple[object, object], int] = defaultdict(int)
+        for cell in cells:
+            sums[cell[axis], cell[f"{axis}2"]] += int(str(cell["color"]))
+        ends = sorted(sums, key=lambda each: float(str(each[0])))
+        found += [{"layer": layer, axis: low, f"{axis}2": high, "color": sums[low, high]} for low, high in ends]
+    return found
+
+
 def figure() -> list[Record]:
     cumulative = duck(
         "select h facet_x, day x, sum(sum(amount)) over (partition by h order by day) y from t "
@@ -203,6 +235,21 @@ ORACLES: dict[str, Callable[[], list[Record]]] = {
     ),
     "cell": lambda: duck("select g x, h y, avg(amount) color from t group by all order by 1, 2"),
     "heat_map": squares,
+    "heat_map_totals": with_totals,
+    "names_totals": lambda: [
+        *duck("select 0 layer, n x, g y, avg(amount) color from t group by all order by 3, 2"),
+        *duck("select 1 layer, n x, avg(amount) color from t group by all order by 2"),
+        *duck("select 2 layer, g y, avg(amount) color from t group by all order by 2"),
+    ],
+    "hexagons": lambda: [mark for mark, _ in nearest_centres()],
+    "pie": lambda: duck("select g color, count(*) y from t group by all order by 1"),
+    "donut": lambda: duck("select h color, sum(amount) y from t group by all order by 1"),
+    "rose": lambda: duck("select g color, n x, count(*) y from t group by all order by 1, 2"),
+    "radial_bar": lambda: duck("select h color, g x, sum(amount) y from t group by all order by 1, 2"),
+    "waterfall": lambda: [
+        *duck("select 0 layer, g x, sum(y) y from t group by all order by 2"),
+        *duck("select 1 layer, 'total' x, sum(y) y from t"),
+    ],
     "box": boxes,
     "violin": lambda: bells("y", "density", "x"),
     "density": lambda: bells("x", "y", "color"),
@@ -257,24 +304,42 @@ def check_marks(name: str, found: list[Record]) -> None:
             assert found_[key] == (pytest.approx(value, rel=1e-7, abs=1e-9) if isinstance(value, float) else value), key
 
 
+KEYS = {
+    "bar_stacked": {"x": G, "color": H},
+    "bar_dodged": {"x": G, "color": H},
+    "names_totals": {"x": N, "y": G},
+    "pie": {"color": G},
+    "violin": {"x": G},
+    "density": {"color": G},
+    "facet_grid": {"y": Y},
+}
+"""The charts whose marks come from the rows with their keys, and the columns of these."""
+
+
 def behind(name: str, mark: Record) -> set[int] | None:
     """The rows a mark was made from, by its definition; None where no definition is written down here."""
-    if name in ("bar_stacked", "bar_dodged"):
-        return {n for n, row in enumerate(ROWS) if row[G] == mark["x"] and row[H] == mark["color"]}
+    if name in KEYS:
+        keys = [(column, mark[key]) for key, column in KEYS[name].items()]
+        return {n for n, row in enumerate(ROWS) if all(value in (None, row[column]) for column, value in keys)}
     if name == "histogram":
         last = max(row[X] for row in ROWS)
         low, high = float(str(mark["x"])), float(str(mark["x2"]))
         return {
             n for n, row in enumerate(ROWS) if low <= row[X] < high or (row[X] == last and math.isclose(high, last))
         }
+    if name == "hexagons":
+        return next(
+            members
+            for each, members in nearest_centres()
+            if all(math.isclose(float(str(each[key])), float(str(mark[key]))) for key in ("x", "y"))
+        )
+    if name == "waterfall":
+        return {n for n, row in enumerate(ROWS) if mark["x"] in (row[G], "total")}
     if name == "cumulative":
         return {n for n, row in enumerate(ROWS) if row[H] == mark["color"] and row[DAY] <= mark["x"]}
-    if name == "box" and mark["layer"] == 0:
-        return {n for n, row in enumerate(ROWS) if row[G] == mark["x"]}
-    if name in ("box", "facet_grid"):
-        return {n for n, row in enumerate(ROWS) if row[Y] == mark["y"]}
-    if name in ("violin", "density"):
-        return {n for n, row in enumerate(ROWS) if row[G] == mark["x" if name == "violin" else "color"]}
+    if name == "box":
+        column, key = (G, "x") if mark["layer"] == 0 else (Y, "y")
+        return {n for n, row in enumerate(ROWS) if row[column] == mark[key]}
     return None
 
 

@@ -14,6 +14,7 @@ from scipy import stats
 import whence
 from whence.charts.spec import Channel, Data
 from whence.charts.workspace_source import WorkspaceSource
+from whence.model.errors import UserError
 from whence.workspace.chart import Chart
 
 Row = tuple[str, str, float, int | None]
@@ -44,15 +45,27 @@ SPECS: dict[str, dict[str, object]] = {
     "ranges": {"aes": {"x": "h", "y": "n", "color": "g"}, "stat": {"type": "interval", "extent": "range"}},
     "quartiles": {"aes": {"x": "n", "y": "g"}, "stat": {"type": "interval", "extent": "iqr"}, "geom": "errorbar"},
     "fits": {"aes": {"x": "x", "y": "n", "color": "h"}, "stat": "smooth", "geom": "errorband"},
+    "slices": {"aes": {"color": "g", "y": "n"}, "geom": "pie"},
+    "steps": {"aes": {"x": "h", "y": "x"}, "geom": "waterfall"},
+    "crosses": {"aes": {"x": "g", "y": "h"}, "geom": {"type": "cell", "totals": True}},
     "violins": {"aes": {"x": "g", "y": "x"}, "geom": "violin", "stat": {"type": "density", "bandwidth": 0.8}},
+    "violin pairs": {
+        "aes": {"x": "g", "y": "x", "detail": "h"},
+        "geom": "violin",
+        "stat": {"type": "density", "bandwidth": 0.8},
+    },
 }
-_CURVES = ("fits", "violins")
+_CURVES = ("fits", "violins", "violin pairs")
 _MEASURES = ("lower", "q1", "q3", "upper", "density")
 
 
 def over(chart: DatasetChart, table: pa.Table) -> dict[tuple[object, ...], object]:
     """The selected values of each mark that has one, by what tells marks apart and the name of the measure."""
-    keys = [name for name in table.column_names if name in ("layer", "x", "x2", "y", "color") and name != chart.value]
+    keys = [
+        name
+        for name in table.column_names
+        if name in ("layer", "x", "x2", "y", "color", "detail") and name != chart.value
+    ]
     found: dict[tuple[object, ...], object] = {}
     for row in table.to_pylist():
         key = tuple(repr(row[name]) for name in keys)
@@ -68,11 +81,13 @@ def curve(name: str, chart: DatasetChart, kept: list[int], data: list[Row]) -> d
     """The same by NumPy, at the places where the curve of all rows is drawn."""
     found: dict[tuple[object, ...], object] = {}
     for mark in chart.marks.to_arrow().to_pylist():
-        if name == "violins":
-            mine = np.array([data[place][2] for place in kept if data[place][0] == mark["x"]])
+        if "density" in mark:
+            series = [place for place in kept if data[place][:2] == (mark["x"], mark.get("detail", data[place][1]))]
+            mine = np.array([data[place][2] for place in series])
             bells = np.exp(-0.5 * ((mark["y"] - mine) / 0.8) ** 2) / (0.8 * math.sqrt(2 * math.pi))
             if len(mine):
-                found[repr(mark["x"]), repr(mark["y"]), "density"] = bells.mean()
+                keys = (repr(mark[key]) for key in ("x", "y", "detail") if key in mark)
+                found[*keys, "density"] = bells.mean()
             continue
         known = [data[place] for place in kept if data[place][1] == mark["color"] and data[place][3] is not None]
         x, y = np.array([row[2] for row in known]), np.array([row[3] for row in known])
@@ -165,6 +180,39 @@ def test_brushes_cross_joins_and_datasets_and_say_when_they_cannot(ws: whence.Wo
     assert [
         row["selected"] for row in whence.link([shops, by_region]).brush(shops, marks=[1])[by_region].to_pylist()
     ] == [None, 3]
+
+
+def test_rows_of_linked_tables_are_those_behind_every_brush(ws: whence.Workspace) -> None:
+    chance = random.Random(7)
+    orders = [(n, chance.choice("abcd"), chance.randrange(8), chance.randrange(9)) for n in range(40)]
+    ws.create("sold", orders, schema="id int, shop string, day int, amount int")
+    totals = ws.sql("select day, sum(amount) total from sold where amount > 2 group by day order by day", name="totals")
+    apart = ws.create("apart", [(1,)], schema="n int")
+    by_shop = ws["sold"].chart({"aes": {"x": "shop"}, "geom": "bar"}, name="by_shop")
+    by_amount = ws["sold"].chart({"aes": {"x": "amount"}, "geom": "bar", "stat": "count"}, name="by_amount")
+    link = whence.link([by_shop, by_amount], tables=[ws["sold"], totals, apart])
+    shops = by_shop.marks.to_arrow().column("x").to_pylist()
+    amounts = by_amount.marks.to_arrow().column("x").to_pylist()
+    assert link.rows(totals).count == totals.count
+    for _ in range(6):
+        marks = chance.sample(range(len(shops)), 2), chance.sample(range(len(amounts)), 3)
+        link.brush(by_shop, marks=marks[0])
+        link.brush(by_amount, marks=marks[1])
+        chosen = ({shops[m] for m in marks[0]}, {amounts[m] for m in marks[1]})
+        each = [
+            {r for r, row in enumerate(orders) if row[column] in names}
+            for column, names in zip((1, 3), chosen, strict=True)
+        ]
+        assert set(link.rows(ws["sold"]).ids.tolist()) == each[0] & each[1]
+        days = totals.to_arrow().column("day").to_pylist()
+        behind = {days.index(orders[r][2]) for r in each[0] & each[1] if orders[r][3] > 2}
+        assert set(link.rows(totals).ids.tolist()) == behind
+        assert link.rows(apart).count == 1
+    assert link.notes[0] == "apart and by_shop share no source rows, so all rows of apart stay."
+    link.clear()
+    assert link.rows(ws["sold"]).count == 40
+    with pytest.raises(UserError, match="by_shop@1 is not linked"):
+        link.rows(by_shop.marks)
 
 
 def test_a_mark_can_be_explained_and_its_cells_traced(ws: whence.Workspace) -> None:

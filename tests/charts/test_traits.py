@@ -56,7 +56,7 @@ def test_stats_name_the_geoms_there_are() -> None:
 def test_a_geom_shows_the_aesthetics_that_it_draws_or_needs() -> None:
     assert GEOMS["point"].channels == {"x", "y", "color", "size", "shape", "opacity"}
     assert GEOMS["box"].channels == {"x", "y", "color", "opacity"}
-    assert GEOMS["violin"].channels == {"x", "y", "color"}
+    assert GEOMS["violin"].channels == {"x", "y", "color", "detail"}
 
 
 @pytest.mark.parametrize("geom", GEOMS.values(), ids=lambda geom: geom.name)

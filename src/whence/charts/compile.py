@@ -6,7 +6,7 @@ layer a branch of a union. Facets never copy rows. The picture later decides whe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from whence.charts.defaults import default_geom
@@ -15,6 +15,7 @@ from whence.charts.fuse import Copy, can_fuse, fused
 from whence.charts.geoms.geom import Geom
 from whence.charts.geoms.registry import find_geom
 from whence.charts.kinds import Kind, kind_of
+from whence.charts.margins import AXES, margin
 from whence.charts.operator import Call
 from whence.charts.positions.dodge import SERIES
 from whence.charts.reduce import reduced
@@ -52,6 +53,10 @@ class Branch:
     """Aesthetics with one value for all marks."""
     listed: frozenset[str] = frozenset()
     """The aesthetics whose scale lists single values, so that no intervals can be drawn on them."""
+    unturned: Relation | None = None
+    """Its relation before x and y were exchanged."""
+    margin: str | None = None
+    """The axis whose totals it shows beside a heat map."""
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
@@ -77,15 +82,24 @@ class Compiled:
         """Sentences that a reader of the chart should know, such as "A random sample of ..."."""
         return tuple(dict.fromkeys(note for branch in self.branches for note in branch.relation.notes))
 
+    def value_column(self, names: Sequence[str]) -> str:
+        """Return which of the columns of the mark table holds the value of the marks."""
+        stated = (branch.relation.value or branch.relation.several for branch in self.branches)
+        columns = [each.column for each in stated if each is not None]
+        is_flat = all(branch.is_horizontal for branch in self.branches)
+        name = columns[0] if columns else ("x" if is_flat else "y")
+        return name if name in names else "x"
+
 
 def compile_spec(spec: Spec, source: Source) -> Compiled:
     """Return the query of a chart over the datasets of the source."""
     branches: list[Branch] = []
-    numbers: dict[tuple[int, str], int] = {}
+    numbers: dict[tuple[int, str, str | None], int] = {}
     # Number the layers in the order of the specification. A companion layer, such as outliers, has a number of its own.
     for layer in spec.layers:
         for made in _branches(layer, spec, source):
-            number = numbers.setdefault((layer.number, made.geom.name), len(numbers))
+            _check_totals(made, spec)
+            number = numbers.setdefault((layer.number, made.geom.name, made.margin), len(numbers))
             branches.append(replace(made, number=number))
     # All copies of a layer are drawn together, and layers in the order they were written.
     branches.sort(key=lambda branch: branch.number)
@@ -135,12 +149,29 @@ def _branches(layer: Layer, spec: Spec, source: Source) -> list[Branch]:
     """Return the branch of a layer, and that of the companion layer that comes with its geom."""
     made = _branch(layer, spec, source)
     other, geom = made.drawn.traits.companion, made.geom
-    if other is None or geom.given.get(other.option) is False:
+    if made.drawn.traits.totals is not None and geom.given.get(made.drawn.traits.totals):
+        return [made, *(_margin(made, axis) for axis in AXES)]
+    key = made.kinds.get("y" if made.is_horizontal else "x", "text")
+    if other is None or geom.given.get(other.option) is False or key not in other.keys:
         return [made]
     style = {key: value for key, value in geom.given.items() if key in other.style}
     drawn = Call(other.geom, style, geom.path)
     beside = replace(layer, stats=(Call(other.stat, {}, geom.path),), geom=drawn, pos=made.pos)
     return [made, _branch(beside, spec, source)]
+
+
+def _margin(cells: Branch, axis: str) -> Branch:
+    """Return the bars with the totals of a heat map along an axis as the user sees it."""
+    relation = margin(cells.unturned or cells.relation, cells.geom, _FLIPPED[axis] if cells.is_horizontal else axis)
+    relation = _turned(relation) if cells.is_horizontal else relation
+    geom = Call("bar", {}, cells.geom.path)
+    return replace(cells, relation=relation, geom=geom, pos=Call("identity", {}, geom.path), margin=axis)
+
+
+def _check_totals(made: Branch, spec: Spec) -> None:
+    if made.margin is not None and (spec.facet.sides or len(spec.layers) > 1):
+        what = "totals stand beside a single heat map, not in the panels of a facet or beside several layers"
+        raise wrong(made.geom.path, what, "Leave out totals, or the facet.")
 
 
 def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
@@ -180,6 +211,7 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     # The order of the mark table is the order in which a line connects its marks.
     if goes_along_x and not relation.order and "x" in relation.kinds:
         relation = replace(relation, order=(*relation.groups, "x"))
+    unturned = relation
     relation = _turned(relation) if is_horizontal else relation
     relation = _in_panel(relation, layer.panel)
     constants = {name: each.value for name, each in layer.aes.items() if each.is_constant}
@@ -201,6 +233,7 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
         is_horizontal=is_horizontal,
         constants=constants,
         listed=listed,
+        unturned=unturned,
     )
 
 

@@ -24,6 +24,8 @@ class Domain:
     values: tuple[object, ...]
     has_zero: bool = False
     """Whether lengths are read from it, so that it must include zero."""
+    ends_with_marks: bool = False
+    """Whether an axis ends where its marks do, instead of at a round number."""
 
 
 Domains = Mapping[str, Domain]
@@ -33,12 +35,14 @@ def train(picture: Picture, spec: Spec) -> dict[Panel, Domains]:
     """Return the domains of each panel. Panels share the domain of every axis that is not free."""
     listed = frozenset(name for name, call in spec.scales.items() if SCALES[call.name].traits.lists_values)
     listed |= {slot_axis(block.branch) for block in picture.blocks if block.branch.drawn.traits.stands_in_slots}
-    shared = _trained(picture.blocks, listed)
+    # Totals have an axis of their own beside the panel.
+    blocks = [block for block in picture.blocks if block.branch.margin is None]
+    shared = _trained(blocks, listed)
     if not spec.facet.free:
         return dict.fromkeys(picture.panels, shared)
     free: dict[Panel, Domains] = {}
     for panel in picture.panels:
-        own = _trained((block for block in picture.blocks if block.panel == panel), listed)
+        own = _trained((block for block in blocks if block.panel == panel), listed)
         free[panel] = {
             name: (own if name in spec.facet.free else shared).get(name, each) for name, each in shared.items()
         }
@@ -74,7 +78,8 @@ def _domain(name: str, blocks: list[Block], *, lists_values: bool) -> Domain:
         return Domain(kind, tuple(sorted(set(values), key=float)), zero)  # type: ignore[arg-type]
     # Lengths are read from zero, so it belongs to the domain.
     numbers = [float(value) for value in values if isinstance(value, int | float)] + ([0.0] if zero else [])
-    return Domain(kind, (min(numbers), max(numbers)), zero)
+    fits_pixels = any(block.branch.drawn.traits.fits_pixels for block in blocks)
+    return Domain(kind, (min(numbers), max(numbers)), zero, fits_pixels)
 
 
 def _values_of_text(blocks: list[Block], name: str) -> Iterable[object]:

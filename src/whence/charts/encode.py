@@ -40,6 +40,10 @@ class Scales:
             return "ordinal"
         return _VEGA_TYPES[domain.kind]
 
+    def is_even(self, channel: str) -> bool:
+        """Return whether equal differences of the channel's values take equal lengths."""
+        return self._options(channel)[0].traits.is_even
+
     def scale(self, channel: str, domain: Domain) -> Json:
         """Return the Vega-Lite scale with its trained domain."""
         scale, chosen = self._options(channel)
@@ -54,7 +58,8 @@ class Scales:
         span = self._span(scale, chosen, domain)
         made["domain"] = _moments(span, self._path(channel)) if _is_temporal(scale, domain) else span
         if domain.kind != "text" and is_axis and scale.traits.has_ends:
-            made |= {"nice": bool(chosen.get("nice", True)) and chosen.get("domain") is None}
+            is_nice = bool(chosen.get("nice", True)) and chosen.get("domain") is None
+            made |= {"nice": is_nice and not domain.ends_with_marks}
             made["zero"] = bool(chosen["zero"]) if chosen.get("zero") is not None else domain.has_zero
             # Vega-Lite warns about `zero` on such a scale.
             if not scale.traits.can_show_zero:

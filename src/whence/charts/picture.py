@@ -79,7 +79,8 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
             row["_why"] = (doubts.reasons or {}).get(mark, "Something it was made from is in doubt.")
         facet, across, down = (row.get(name) for name in FACETS)
         found.setdefault((layer, (facet, across, down)), []).append(row)
-    room = Room(_slots(compiled, found), _widest(marks if like is None else like, marks))
+    original = marks if like is None else like
+    room = Room(_slots(compiled, found), _widest(original, marks), _originals(compiled, original))
     notes = list(compiled.notes)
     share = max(1, most // max(1, len({panel for _, panel in found})))
     blocks = []
@@ -145,7 +146,7 @@ def _placed(rows: list[Row], branch: Branch, room: Room) -> list[Row]:
         and ("y" if branch.is_horizontal else "x") not in branch.listed
     ):
         turned, kinds = _widened(turned), {**kinds, "x2": kinds["x"]}
-    turned = branch.drawn.prepare(turned, room)
+    turned = branch.drawn.prepare(turned, room, branch.drawn.choose(branch.geom))
     position = find_position(branch.pos)
     if _piles_up(branch):
         turned = _completed(turned, branch)
@@ -194,6 +195,14 @@ def _slots(compiled: Compiled, found: Mapping[tuple[int, Panel], list[Row]]) -> 
     values = {row.get(axis) for rows in found.values() for row in rows}
     ordered = sorted(values, key=lambda each: (each is None, _sortable(each)))
     return {value: place for place, value in enumerate(ordered)}
+
+
+def _originals(compiled: Compiled, marks: pa.Table) -> Mapping[object, float]:
+    """Return the value of each mark by its number."""
+    column = compiled.value_column(marks.column_names)
+    if column not in marks.column_names:
+        return {}
+    return {mark: number(plain(value)) for mark, value in enumerate(marks.column(column).to_pylist())}
 
 
 def _turned(row: Row) -> Row:

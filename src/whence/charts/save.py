@@ -39,7 +39,8 @@ def _as_html(vega: Json) -> bytes:
     return page.encode()
 
 
-def _as_svg(vega: Json) -> bytes:
+def as_svg(vega: Json) -> bytes:
+    """Draw a chart as SVG."""
     picture: str = _converter("svg").vegalite_to_svg(json.dumps(vega), vl_version=_VERSION)
     return picture.encode()
 
@@ -60,4 +61,4 @@ def _converter(form: str) -> ModuleType:
         ) from None
 
 
-_FORMS: dict[str, Callable[[Json], bytes]] = {".json": _as_json, ".html": _as_html, ".svg": _as_svg, ".png": _as_png}
+_FORMS: dict[str, Callable[[Json], bytes]] = {".json": _as_json, ".html": _as_html, ".svg": as_svg, ".png": _as_png}

@@ -40,13 +40,12 @@ def same_series(keys: Sequence[str]) -> str:
     return " and ".join(f"{key} <=> s_{key}" for key in keys) or "true"
 
 
-def gathered(given: Relation, axis: str, training: Training, why: str, *, with_y: bool) -> str:
-    """Return a table of the points of curves: a (along the axis), b (the other number, if needed), w (weight).
+def gathered(given: Relation, keys: Sequence[str], axis: str, training: Training, why: str, *, with_y: bool) -> str:
+    """Return a table of the points of curves: keys, a (along the axis), b (the other number, if needed), w (weight).
 
     Few rows stay as they are, with weight 1. Many are gathered into intervals, at the mean of each.
     """
-    keys, kind = given.groups, given.kinds[axis]
-    number = as_number(axis, kind)
+    number = as_number(axis, given.kinds[axis])
     listed = ", ".join([*keys, ""]) if keys else ""
     where = f"{axis} is not null" + (" and y is not null" if with_y else "")
     second = ", cast(y as double) as b" if with_y else ""

@@ -8,6 +8,8 @@ PALETTE = (
     "#9bbfe0", "#f3c08a", "#93d1b7", "#e3a5c0", "#c7b5da", "#b5def6", "#e2d583", "#c9a898", "#b6bac2", "#edabb2",
 )  # fmt: skip
 BLUE = PALETTE[0]
+FALL = PALETTE[1]
+"""The colour of what lowers a sum. Beside blue it can be told apart without seeing red or green."""
 DOUBT = "#b3261e"
 FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
 
@@ -44,6 +46,7 @@ CONFIG: dict[str, object] = {
     "area": {"color": BLUE},
     "line": {"color": BLUE},
     "point": {"color": BLUE},
+    "arc": {"color": BLUE},
     "tick": {"color": BLUE},
     "rule": {"color": "#4b5160"},
     "text": {"color": "#2c313c"},

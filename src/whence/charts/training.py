@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -54,9 +54,11 @@ class Training:
         low, high = _number(row["lo"]), _number(row["hi"])
         return None if low is None or high is None else (low, high)
 
-    def by_group(self, given: Relation, items: Mapping[str, str], where: str = "true") -> list[Row]:
-        """Return aggregates for each series of each panel."""
-        keys = given.groups
+    def by_group(
+        self, given: Relation, items: Mapping[str, str], where: str = "true", keys: Sequence[str] | None = None
+    ) -> list[Row]:
+        """Return aggregates for each series of each panel, or for each combination of other keys."""
+        keys = given.groups if keys is None else keys
         return self.ask(select({**{key: key for key in keys}, **items}, inner(given.sql), [where], keys))
 
     def ask(self, sql: str) -> list[Row]:

@@ -10,11 +10,12 @@ from typing import cast
 from whence.charts.compile import Branch, Compiled
 from whence.charts.domains import Domains, slot_axis, train
 from whence.charts.encode import Json, Scales
-from whence.charts.geoms.geom import Drawing
+from whence.charts.errors import wrong
+from whence.charts.geoms.geom import GAP, Drawing, Frame
 from whence.charts.kinds import Kind
 from whence.charts.labels import value_labels
 from whence.charts.picture import Block, Panel, Picture, Slots
-from whence.charts.positions.position import Row
+from whence.charts.positions.position import Row, number
 from whence.charts.positions.registry import find_position
 from whence.charts.spec import POSITIONS, Spec
 from whence.charts.theme import CONFIG, DOUBT, stripes
@@ -25,8 +26,14 @@ _SINGLE = (420, 260)
 """Width and height of the only panel, in pixels."""
 _SMALL = (190, 140)
 """Width and height of one of several panels, in pixels."""
+_TOTALS = 56
+"""The pixels that the bars of totals beside a heat map may take."""
+_LONG = 10_000
+"""From this number on, axes of totals write 40k and 40M."""
 _EXPONENT = 1e6
 """From this number on, six significant digits would need an exponent."""
+_SURFACES = ("bar", "rect", "arc", "point")
+"""The marks of Vega-Lite with an area on which stripes show, if the geom says that it is hatched."""
 _RINGED = 100
 """The most marks of a line that get a ring for doubt. More rings would hide the line."""
 
@@ -57,6 +64,10 @@ def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
     made: Json = {"$schema": SCHEMA, "config": CONFIG, "datasets": datasets}
     if spec.look.title or picture.notes:
         made["title"] = {"text": spec.look.title or "", "subtitle": list(picture.notes)}
+    totals = [block for block in picture.blocks if block.branch.margin is not None]
+    if totals:
+        (view,), (domain,) = views.values(), domains.values()
+        return {**made, **_with_totals(page, view, totals, domain, datasets)}
     if not is_faceted:
         return {**made, **(next(iter(views.values())) if views else _empty(page))}
     return {**made, **_grid(page, picture, views)}
@@ -93,6 +104,57 @@ def _grid(page: Page, picture: Picture, views: Mapping[Panel, Json]) -> Json:
     return {"vconcat": rows, "resolve": resolve, "spacing": 18}
 
 
+def _with_totals(page: Page, view: Json, totals: list[Block], domains: Domains, datasets: dict[str, list[Row]]) -> Json:
+    """Return the panel with the totals of columns above it, and those of rows to its right."""
+    resolve: Json = {"scale": {"x": "independent", "y": "independent"}}
+    beside = {_shown_axis(page, block): _totals(page, block, domains, datasets) for block in totals}
+    line = [view, beside["y"]] if "y" in beside else [view]
+    panels: list[Json] = [{"hconcat": line, "spacing": 10, "bounds": "flush", "resolve": resolve}]
+    above = [beside["x"]] if "x" in beside else []
+    return {"vconcat": [*above, *panels], "spacing": 10, "bounds": "flush", "resolve": resolve}
+
+
+def _shown_axis(page: Page, block: Block) -> str:
+    axis = str(block.branch.margin)
+    return _FLIPPED[axis] if page.spec.look.flip else axis
+
+
+def _totals(page: Page, block: Block, domains: Domains, datasets: dict[str, list[Row]]) -> Json:
+    """Return bars along one axis of a heat map. Their length shows what colour shows there."""
+    own, shown = str(block.branch.margin), _shown_axis(page, block)
+    measure = _FLIPPED[shown]
+    key = _channel(page, own, own, domains, block)
+    place: Json = {shown: {**key, "axis": None, "title": None}}
+    if f"{own}2" in block.branch.kinds:
+        place[f"{shown}2"] = {"field": f"{own}2"}
+    values = [number(row.get("color")) for row in block.rows] or [0.0]
+    # Large numbers as 40M: there is room for two short labels.
+    form = "~s" if max(map(abs, values)) >= _LONG else "~f"
+    look: Json = {"tickCount": 2, "grid": False, "labelAngle": 0, "labelFlush": True, "format": form}
+    place[measure] = {
+        "field": "color",
+        "type": "quantitative",
+        "title": None,
+        "stack": None,
+        "scale": {"domain": [min(0.0, *values), max(0.0, *values)], "nice": False},
+        "axis": {**look, "orient": "right" if measure == "y" else "bottom"},
+    }
+    place[f"{measure}2"] = {"datum": 0}
+    place["tooltip"] = _tooltip(page, block)
+    mark: Json = {"type": "rect", "style": GAP}
+    layers: list[Json] = [{"data": {"name": named(datasets, "rows", block.rows)}, "mark": mark, "encoding": place}]
+    doubtful = [row for row in block.rows if row.get("_doubt")]
+    if doubtful:
+        why = {"field": "_why", "type": "nominal", "title": "in doubt"}
+        hatched = {**mark, "fill": stripes(), "stroke": DOUBT, "strokeWidth": 1, "strokeDash": [3, 2]}
+        encoding = {**place, "tooltip": [*_tooltip(page, block), why]}
+        name = named(datasets, "doubtful", doubtful)
+        layers.append({"data": {"name": name}, "mark": hatched, "encoding": encoding})
+    width, height = _size(page, domains)
+    size = {"width": width, "height": _TOTALS} if shown == "x" else {"width": _TOTALS, "height": height}
+    return {**size, "layer": layers}
+
+
 def _at_edge(view: Json, *, left: bool, below: bool) -> Json:
     """Return the panel without the axis titles that a neighbour shows."""
     gone = {channel for channel, is_shown in (("y", left), ("x", below)) if not is_shown}
@@ -127,7 +189,7 @@ def _heads(page: Page, first: object, second: object) -> Json:
 def _view(page: Page, picture: Picture, panel: Panel, domains: Domains, datasets: dict[str, list[Row]]) -> Json:
     layers: list[Json] = []
     for block in picture.blocks:
-        if block.panel != panel:
+        if block.panel != panel or block.branch.margin is not None:
             continue
         name = named(datasets, "rows", slotted(block, picture.slots))
         drawings = block.branch.drawn.draw(_canonical(block.branch), block.branch.drawn.choose(block.branch.geom))
@@ -185,10 +247,39 @@ def _drawn(page: Page, block: Block, drawing: Drawing, domains: Domains, data: s
     if _is_turned(page, branch):
         mark = _turned_mark(mark)
     encoding = _encoding(page, block, drawing, domains)
+    if branch.drawn.traits.fits_pixels:
+        mark = branch.drawn.cut(mark, _turned_back(block), _frame(page, block, encoding, domains))
     # If there are invisible points to be pointed at, only they have the tooltip.
     if drawing.is_pick or not any(each.is_pick for each in branch.drawn.draw(_canonical(branch), {})):
         encoding["tooltip"] = _tooltip(page, block)
     return {"data": {"name": data}, "mark": mark, "encoding": encoding}
+
+
+def _turned_back(block: Block) -> list[Row]:
+    """Return the rows as a geom sees them, with keys along x."""
+    if not block.branch.is_horizontal:
+        return block.rows
+    return [{_FLIPPED.get(name, name): value for name, value in row.items()} for row in block.rows]
+
+
+def _frame(page: Page, block: Block, encoding: Json, domains: Domains) -> Frame:
+    """Return the pixels of a unit of each axis. The axes must be linear, or they would have no common unit."""
+    width, height = (float(str(each)) for each in _size(page, domains))
+    pixels = {name: _pixels(page, encoding, name, size) for name, size in (("x", width), ("y", height))}
+    is_turned = _is_turned(page, block.branch)
+    return Frame(pixels["y"], pixels["x"]) if is_turned else Frame(pixels["x"], pixels["y"])
+
+
+def _pixels(page: Page, encoding: Json, axis: str, size: float) -> float:
+    scale = cast(Json, cast(Json, encoding.get(axis, {})).get("scale", {}))
+    if not page.scales.is_even(axis):
+        what = f"hexagons have one shape everywhere, which the scale of {axis} does not give them"
+        raise wrong(f"scale.{axis}", what, "Use a linear scale, or the stat bin2d with cells.")
+    domain = scale.get("domain")
+    ends = json.loads(str(domain["expr"])) if isinstance(domain, dict) else domain
+    if not isinstance(ends, list) or len(ends) != 2 or ends[0] == ends[1]:
+        return 1.0
+    return size / abs(float(ends[1]) - float(ends[0]))
 
 
 def _is_turned(page: Page, branch: Branch) -> bool:
@@ -211,6 +302,9 @@ def _encoding(page: Page, block: Block, drawing: Drawing, domains: Domains) -> J
             encoding[vega] = _constant(user, branch.constants[user], domains)
         elif shown in row:
             encoding[vega] = _channel(page, user, shown, domains, block)
+    encoding |= drawing.fixed
+    if drawing.apart:
+        encoding["detail"] = _detail(branch, drawing, encoding)
     if page.slots:
         _slot_axis(page, encoding, block, domains)
     if drawing.mark["type"] in ("line", "trail"):
@@ -236,6 +330,14 @@ def _channels(page: Page, branch: Branch, drawing: Drawing) -> Iterator[tuple[st
         # A listed value has no stretch to end; the edges of a violin have names of their own.
         if shown not in ("x2", "y2") or user[0] not in branch.listed:
             yield user, shown, _FLIPPED.get(user, user) if page.spec.look.flip else user
+
+
+def _detail(branch: Branch, drawing: Drawing, encoding: Json) -> object:
+    """Return the fields that tell shapes apart: those of the drawing, and the user's."""
+    fields = [_FLIPPED.get(name, name) if branch.is_horizontal else name for name in drawing.apart]
+    own: list[object] = [{"field": field, "type": "nominal"} for field in fields]
+    every = [*own, encoding["detail"]] if "detail" in encoding else own
+    return every if len(every) > 1 else every[0]
 
 
 def _line_order(branch: Branch, encoding: Json) -> Json:
@@ -325,7 +427,7 @@ def _number_format(rows: list[Row], field: str) -> str:
 
 def _doubted(page: Page, block: Block, drawings: list[Drawing], domains: Domains, data: str) -> Json:
     """Return the drawing over doubtful marks: stripes where a mark has an area, a dashed ring where it has none."""
-    drawing = next((each for each in drawings if each.mark["type"] in ("bar", "rect")), None)
+    drawing = next((each for each in drawings if each.mark["type"] in _SURFACES), None)
     is_area = block.branch.drawn.traits.is_hatched and drawing is not None
     if drawing is None or not is_area:
         ring: Json = {"type": "point", "filled": False, "size": 90, "stroke": DOUBT, "strokeDash": [2, 2], "opacity": 1}
@@ -335,7 +437,8 @@ def _doubted(page: Page, block: Block, drawings: list[Drawing], domains: Domains
         drawing = Drawing(ring, ("x", "y"), {name: first.fields[name] for name in ("x", "y") if name in first.fields})
     else:
         mark = {**drawing.mark, "fill": stripes(), "stroke": DOUBT, "strokeWidth": 1, "strokeDash": [3, 2]}
-        drawing = Drawing(mark, tuple(name for name in drawing.channels if name in POSITIONS), drawing.fields)
+        kept = tuple(name for name in drawing.channels if name in POSITIONS)
+        drawing = Drawing(mark, kept, drawing.fields, fixed=drawing.fixed)
     made = _drawn(page, block, drawing, domains, data)
     encoding: Json = made["encoding"]  # type: ignore[assignment]
     encoding["tooltip"] = [*_tooltip(page, block), {"field": "_why", "type": "nominal", "title": "in doubt"}]

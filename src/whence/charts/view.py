@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from whence.charts.compile import MEASURES, Compiled
+from whence.charts.compile import MEASURES
 from whence.charts.following import Answers, Follower
 from whence.charts.kernels import Ints, Mask
 from whence.charts.layers import Layers
@@ -18,6 +18,7 @@ from whence.charts.source import filled
 from whence.charts.spec import FACETS
 from whence.engine.engine import Engine
 from whence.lineage.edges import Edges
+from whence.lineage.lost_lineage import LineageLost
 from whence.lineage.selection import Selection
 from whence.lineage.trace import Trace
 from whence.model.dataset import DatasetRecord
@@ -75,7 +76,8 @@ class View:
         document = self._edges.document(self.marks)
         if document is not None and document.is_exact and not document.has_maps and not document.pruned_sources:
             # The block is as it was captured, so no sorted index has to be built first.
-            return self._edges.block(self.marks).pairs(number)
+            with suppress(LineageLost):
+                return self._edges.block(self.marks).pairs(number)
         return self._edges.pairs(self.marks, number)
 
     @cached_property
@@ -143,7 +145,7 @@ class View:
     @property
     def value_column(self) -> str:
         """The column of the mark table that holds the value of the marks."""
-        return value_column(self._compiled, self.table.column_names)
+        return self._compiled.value_column(self.table.column_names)
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -204,15 +206,6 @@ class View:
             column = made.column(measure).to_pylist()
             found[measure] = [None if place is None else column[place] for place in where]
         return found
-
-
-def value_column(compiled: Compiled, names: Sequence[str]) -> str:
-    """Return the column of a mark table that holds the value of a chart's marks."""
-    stated = (branch.relation.value or branch.relation.several for branch in compiled.branches)
-    columns = [each.column for each in stated if each is not None]
-    flat = all(branch.is_horizontal for branch in compiled.branches)
-    name = columns[0] if columns else ("x" if flat else "y")
-    return name if name in names else "x"
 
 
 def _keys(table: pa.Table, names: list[str]) -> list[tuple[str, ...]]:

@@ -30,8 +30,10 @@ class Area(Geom):
         hides_below=True,
         needs_every_place=True,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="columns",
         companion=None,
+        totals=None,
     )
     options = (*STYLE, INTERPOLATE)
 

@@ -31,8 +31,10 @@ class Bar(Geom):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="sample",
         companion=None,
+        totals=None,
     )
 
     def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:
@@ -71,8 +73,10 @@ class Histogram(Bar):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="sample",
         companion=None,
+        totals=None,
     )
 
     def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:

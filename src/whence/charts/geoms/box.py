@@ -31,12 +31,20 @@ class Box(Geom):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="sample",
-        companion=Companion(stat="outliers", geom="point", option="outliers", style=("color", "opacity")),
+        companion=Companion(
+            stat="outliers",
+            geom="point",
+            option="outliers",
+            style=("color", "opacity"),
+            keys=("text", "number", "time"),
+        ),
+        totals=None,
     )
     options = (*STYLE, Parameter("outliers", "flag", "whether the rows beyond the whiskers are shown", default=True))
 
-    def prepare(self, rows: list[Row], room: Room) -> list[Row]:
+    def prepare(self, rows: list[Row], room: Room, chosen: Chosen) -> list[Row]:
         """Add the field of the white median line, which is empty if the box is no more than a line."""
         # A white line on a box without height would be white on white.
         return [{**row, "_median": None if row.get("q1") == row.get("q3") else row.get("y")} for row in rows]

@@ -31,8 +31,10 @@ class ErrorBar(Geom):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="sample",
         companion=None,
+        totals=None,
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
@@ -72,8 +74,10 @@ class ErrorBand(Geom):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="sample",
         companion=None,
+        totals=None,
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from whence.charts.geoms.traits import GeomTraits
@@ -42,14 +42,28 @@ class Drawing:
     """The field of a channel, where it has another name than the channel."""
     is_pick: bool = False
     """Whether it is invisible and only there to be pointed at."""
+    apart: tuple[str, ...] = ()
+    """The fields that tell its shapes apart beside `detail`."""
+    fixed: Mapping[str, object] = field(default_factory=dict)
+    """Channels of Vega-Lite whose fields hold places already, such as angles, so that no scale is trained for them."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """What shapes without an axis of their own share: the slot of each category, and the greatest density."""
+    """What shapes without an axis of their own share: slots, the greatest density, and the values of all marks."""
 
     slots: Mapping[object, int]
     widest: float
+    originals: Mapping[object, float]
+    """The value of each mark over all rows, which stays the same if a selection is drawn over the chart."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """How many pixels a panel has for a unit of x, and for a unit of y. Keys lie along x."""
+
+    across: float
+    up: float
 
 
 class Geom(Operator, ABC):
@@ -62,9 +76,13 @@ class Geom(Operator, ABC):
         """Return the stats for columns of these kinds. `is_open` says that the chart names no geom either."""
         return () if self.traits.stat is None else (Call(self.traits.stat, {}, path),)
 
-    def prepare(self, rows: list[Row], room: Room) -> list[Row]:
+    def prepare(self, rows: list[Row], room: Room, chosen: Chosen) -> list[Row]:
         """Return the rows with the fields that only this geom's drawings use. Keys lie along x."""
         return rows
+
+    def cut(self, mark: Json, rows: list[Row], frame: Frame) -> Json:
+        """Return the properties of a drawing whose shape depends on the pixels of the panel."""
+        return mark
 
     @abstractmethod
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:

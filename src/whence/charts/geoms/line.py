@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import INTERPOLATE, STYLE, Drawing, Geom, interpolated, styled
+from whence.charts.geoms.geom import INTERPOLATE, STYLE, Drawing, Geom, Room, Row, interpolated, styled
 from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.options import Chosen
@@ -30,20 +30,42 @@ class Line(Geom):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="columns",
         companion=None,
+        totals=None,
     )
     options = (*STYLE, INTERPOLATE)
 
+    def prepare(self, rows: list[Row], room: Room, chosen: Chosen) -> list[Row]:
+        """Add which marks have no neighbour with a value, so that no line leads to them."""
+        series: dict[tuple[object, ...], list[Row]] = {}
+        for row in rows:
+            series.setdefault(tuple(row.get(name) for name in _APART), []).append(row)
+        for members in series.values():
+            there = [False, *(row.get("y") is not None for row in members), False]
+            for place, row in enumerate(members, start=1):
+                row["_alone"] = there[place] and not there[place - 1] and not there[place + 1]
+        return rows
+
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """Return the line, and invisible points: Vega draws a line as one item, so points let each mark be picked."""
+        """Return the line, and points: Vega draws a line as one item, so that only points can be picked.
+
+        They are seen where a mark stands alone, since a line of one mark cannot be seen.
+        """
         mark = {"type": "line", "strokeWidth": 2, "strokeJoin": "round"}
         line = Drawing(
             interpolated(styled(mark, chosen), chosen), ("x", "y", "color", "detail", "opacity", "order"), {}
         )
         return [
             line,
-            Drawing({"type": "point", "filled": True, "opacity": 0, "size": 60}, ("x", "y", "color"), {}, True),
+            Drawing(
+                styled({"type": "point", "filled": True, "size": 60}, {"color": chosen.get("color")}),
+                ("x", "y", "color"),
+                {},
+                True,
+                fixed={"opacity": {"condition": {"test": "datum._alone", "value": 1}, "value": 0}},
+            ),
         ]
 
 
@@ -67,6 +89,12 @@ class Path(Line):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="sample",
         companion=None,
+        totals=None,
     )
+
+
+_APART = ("color", "detail")
+"""The aesthetics that tell lines apart."""

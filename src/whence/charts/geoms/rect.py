@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import GAP, Drawing, Geom, styled, thin_bar
+from whence.charts.geoms.geom import GAP, STYLE, Drawing, Geom, styled, thin_bar
 from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call
 from whence.charts.options import Chosen
+from whence.model.parameter import Parameter
 
 
 class Rect(Geom):
@@ -31,8 +32,10 @@ class Rect(Geom):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="sample",
         companion=None,
+        totals=None,
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
@@ -61,8 +64,14 @@ class Cell(Rect):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="sample",
         companion=None,
+        totals="totals",
+    )
+    options = (
+        *STYLE,
+        Parameter("totals", "flag", "whether bars beside it show totals of columns and rows", default=False),
     )
 
     def default_stats(self, kinds: Mapping[str, Kind], path: str, *, is_open: bool) -> tuple[Call, ...]:

@@ -9,12 +9,16 @@ from whence.charts.geoms.bar import Bar, Histogram
 from whence.charts.geoms.box import Box
 from whence.charts.geoms.error_bars import ErrorBand, ErrorBar
 from whence.charts.geoms.geom import Geom
+from whence.charts.geoms.hexagon import Hexagon
 from whence.charts.geoms.line import Line, Path
+from whence.charts.geoms.pie import Pie
 from whence.charts.geoms.point import Point
 from whence.charts.geoms.rect import Cell, Rect
+from whence.charts.geoms.rose import RadialBar, Rose
 from whence.charts.geoms.text import Text
 from whence.charts.geoms.tick import Rule, Tick
 from whence.charts.geoms.violin import Violin
+from whence.charts.geoms.waterfall import Waterfall
 from whence.charts.operator import Call, find
 
 GEOMS: Mapping[str, Geom] = {
@@ -28,6 +32,7 @@ GEOMS: Mapping[str, Geom] = {
         Histogram(),
         Rect(),
         Cell(),
+        Hexagon(),
         Tick(),
         Rule(),
         Text(),
@@ -35,10 +40,21 @@ GEOMS: Mapping[str, Geom] = {
         ErrorBar(),
         ErrorBand(),
         Violin(),
+        Waterfall(),
+        Pie(),
+        Rose(),
+        RadialBar(),
     )
 }
 
-ALIASES = {"circle": "point", "boxplot": "box", "heatmap": "cell", "tile": "cell", "ribbon": "errorband"}
+ALIASES = {
+    "circle": "point",
+    "boxplot": "box",
+    "heatmap": "cell",
+    "tile": "cell",
+    "ribbon": "errorband",
+    "hex": "hexagon",
+}
 
 
 def find_geom(call: Call) -> Geom:

@@ -30,8 +30,10 @@ class Tick(Geom):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="sample",
         companion=None,
+        totals=None,
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
@@ -62,8 +64,10 @@ class Rule(Geom):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=False,
+        fits_pixels=False,
         when_many="sample",
         companion=None,
+        totals=None,
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:

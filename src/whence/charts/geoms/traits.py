@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from whence.charts.kinds import Kind
+
 Reduction = Literal["squares", "columns", "sample"]
 """How a chart with more marks than pixels is reduced.
 
@@ -23,6 +25,9 @@ class Companion:
     """The option of the main geom that leaves it out if false."""
     style: tuple[str, ...]
     """The options of the main geom that also hold for it."""
+
+    keys: tuple[Kind, ...]
+    """The kinds of keys with which it is drawn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,8 +76,14 @@ class GeomTraits:
     stands_in_slots: bool
     """Whether it extends to both sides of its category, so that categories stand at whole numbers."""
 
+    fits_pixels: bool
+    """Whether its shapes are cut to the pixels of a stretch of the axes, so that axes end where the marks do."""
+
     when_many: Reduction
     """How it is reduced if there are more rows than marks can be shown."""
 
     companion: Companion | None
     """A layer that comes with it, such as the points beyond a box."""
+
+    totals: str | None
+    """The option that adds totals beside it, of what stands above each other and of what stands side by side."""

@@ -31,11 +31,13 @@ class Violin(Geom):
         hides_below=False,
         needs_every_place=False,
         stands_in_slots=True,
+        fits_pixels=False,
         when_many="sample",
         companion=None,
+        totals=None,
     )
 
-    def prepare(self, rows: list[Row], room: Room) -> list[Row]:
+    def prepare(self, rows: list[Row], room: Room, chosen: Chosen) -> list[Row]:
         """Add the left and right edge of each violin around the slot of its category. The widest one just fits."""
         placed = []
         for row in rows:
@@ -45,10 +47,9 @@ class Violin(Geom):
         return placed
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
-        """Return the shape between its left and right edge, one series for each category."""
+        """Return the shape between its left and right edge, one shape for each category and series."""
         mark = {"type": "area", "opacity": 0.7, "orient": "horizontal"}
-        shape = Drawing(
-            styled(mark, chosen), ("x", "x2", "y", "color", "detail"), {"x": "_left", "x2": "_right", "detail": "x"}
-        )
+        edges = {"x": "_left", "x2": "_right"}
+        shape = Drawing(styled(mark, chosen), ("x", "x2", "y", "color", "detail"), edges, apart=("x",))
         pick = {"type": "point", "filled": True, "opacity": 0, "size": 60}
         return [shape, Drawing(pick, ("x", "y", "color"), {"x": "_right"}, True)]

@@ -11,9 +11,10 @@ from whence.charts.positions.jitter import Jitter
 from whence.charts.positions.nudge import Nudge
 from whence.charts.positions.position import Position
 from whence.charts.positions.stack import Fill, Stack
+from whence.charts.positions.waterfall import Waterfall
 
 POSITIONS: Mapping[str, Position] = {
-    position.name: position for position in (Identity(), Stack(), Fill(), Dodge(), Jitter(), Nudge())
+    position.name: position for position in (Identity(), Stack(), Fill(), Dodge(), Jitter(), Nudge(), Waterfall())
 }
 
 ALIASES = {"shift": "nudge", "normalize": "fill", "none": "identity"}

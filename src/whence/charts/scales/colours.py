@@ -22,6 +22,7 @@ class Sequential(Scale):
         lists_values=False,
         has_ends=True,
         can_show_zero=True,
+        is_even=False,
         colours_each=False,
         scheme="blues",
     )
@@ -38,6 +39,7 @@ class Diverging(Scale):
         lists_values=False,
         has_ends=True,
         can_show_zero=True,
+        is_even=False,
         colours_each=False,
         scheme="redblue",
     )

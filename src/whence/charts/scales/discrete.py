@@ -20,6 +20,7 @@ class Band(Scale):
         lists_values=True,
         has_ends=False,
         can_show_zero=True,
+        is_even=False,
         colours_each=False,
         scheme="blues",
     )
@@ -37,6 +38,7 @@ class Point(Scale):
         lists_values=True,
         has_ends=False,
         can_show_zero=True,
+        is_even=False,
         colours_each=False,
         scheme="blues",
     )
@@ -54,6 +56,7 @@ class Ordinal(Scale):
         lists_values=True,
         has_ends=False,
         can_show_zero=True,
+        is_even=False,
         colours_each=True,
         scheme="blues",
     )

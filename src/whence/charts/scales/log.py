@@ -24,6 +24,7 @@ class Log(Scale):
         lists_values=False,
         has_ends=True,
         can_show_zero=False,
+        is_even=False,
         colours_each=False,
         scheme="blues",
     )

@@ -22,6 +22,7 @@ class Pow(Scale):
         lists_values=False,
         has_ends=True,
         can_show_zero=True,
+        is_even=False,
         colours_each=False,
         scheme="blues",
     )
@@ -57,6 +58,7 @@ class Sqrt(Pow):
         lists_values=False,
         has_ends=True,
         can_show_zero=True,
+        is_even=False,
         colours_each=False,
         scheme="blues",
     )

@@ -19,6 +19,7 @@ class Threshold(Scale):
         lists_values=False,
         has_ends=True,
         can_show_zero=True,
+        is_even=False,
         colours_each=False,
         scheme="blues",
     )
@@ -36,6 +37,7 @@ class Quantile(Scale):
         lists_values=False,
         has_ends=True,
         can_show_zero=True,
+        is_even=False,
         colours_each=False,
         scheme="blues",
     )

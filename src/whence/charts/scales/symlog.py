@@ -22,6 +22,7 @@ class Symlog(Scale):
         lists_values=False,
         has_ends=True,
         can_show_zero=True,
+        is_even=False,
         colours_each=False,
         scheme="blues",
     )

@@ -17,6 +17,7 @@ class Utc(Scale):
         lists_values=False,
         has_ends=True,
         can_show_zero=False,
+        is_even=True,
         colours_each=False,
         scheme="blues",
     )
@@ -33,6 +34,7 @@ class Time(Scale):
         lists_values=False,
         has_ends=True,
         can_show_zero=False,
+        is_even=True,
         colours_each=False,
         scheme="blues",
     )

@@ -26,6 +26,9 @@ class ScaleTraits:
     can_show_zero: bool
     """Whether it has a place for zero."""
 
+    is_even: bool
+    """Whether equal differences take equal lengths everywhere."""
+
     colours_each: bool
     """Whether each value has a colour of its own, whatever its kind."""
 

@@ -12,6 +12,7 @@ from whence.charts.options import Chosen
 from whence.charts.relation import Relation, Several
 from whence.charts.series import gathered, grid, kinds_of, same_series
 from whence.charts.source import Row
+from whence.charts.spec import FACETS
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.traits import StatTraits
 from whence.charts.training import Training, as_number, from_number
@@ -45,11 +46,7 @@ class Density(Stat):
         axis = "y" if given.kinds.get("y") in ("number", "time") else "x"
         if given.kinds.get(axis, "text") == "text":
             raise wrong(path, "density needs numbers or times, not text", "Map a column of numbers to x or y.")
-        by_x = axis == "y" and "x" in given.kinds
-        work = replace(given, kinds={**given.kinds, "detail": given.kinds["x"]}) if by_x else given
-        if by_x:
-            work = replace(work, sql=_with_detail(given))
-        keys, kind = work.groups, given.kinds[axis]
+        keys, kind = _keys(given, axis), given.kinds[axis]
         number = as_number(axis, kind)
         items = {
             "lo": f"min({number})",
@@ -58,8 +55,9 @@ class Density(Stat):
             "sd": f"stddev_samp({number})",
             "iqr": f"percentile({number}, 0.75) - percentile({number}, 0.25)",
         }
-        series = [_reach(row, chosen) for row in training.by_group(work, items) if row["lo"] is not None]
-        points = gathered(work, axis, training, "density", with_y=False)
+        found = training.by_group(given, items, keys=keys)
+        series = tuple(_reach(row, chosen) for row in found if row["lo"] is not None)
+        points = gathered(given, keys, axis, training, "density", with_y=False)
         places = grid(keys, series, ("lo", "hi", "h", "n"), cast(int, chosen["n"]))
         named = "".join(f"s_{key}, " for key in keys)
         bell = f"sum(w * exp(-0.5D * power((g - a) / h, 2))) / (n * h * {math.sqrt(2 * math.pi)!r}D)"
@@ -68,21 +66,17 @@ class Density(Stat):
             f"group by {named}i, g, h, n"
         )
         out = "density" if axis == "y" else "y"
-        renamed = {"detail": "x"} if by_x and "detail" not in given.kinds else {}
-        shown = [f"s_{key} as {renamed.get(key, key)}" for key in keys]
+        shown = [f"s_{key} as {key}" for key in keys]
         place = from_number("g", kind)
         sql = f"select {', '.join([*shown, f'{place} as {axis}', f'dense as {out}'])} from ({summed})"
-        kinds: dict[str, Kind] = {renamed.get(key, key): each for key, each in kinds_of(keys, work.kinds).items()}
-        kinds |= {axis: kind, out: "number"}
-        order = (*(renamed.get(key, key) for key in keys), axis)
+        kinds: dict[str, Kind] = {**kinds_of(keys, given.kinds), axis: kind, out: "number"}
         titles = {**given.titles, out: "density"}
-        known = tuple({renamed.get(name, name): value for name, value in row.items()} for row in series)
         several = (
-            Several(kind="densities", column=out, along=axis, of=None, options=chosen, series=known)
+            Several(kind="densities", column=out, along=axis, of=None, options=chosen, series=series)
             if given.is_raw
             else None
         )
-        made = replace(given, sql=sql, kinds=kinds, order=order, titles=titles, several=several)
+        made = replace(given, sql=sql, kinds=kinds, order=(*keys, axis), titles=titles, several=several)
         made = replace(made, value=None, grouping=None, is_raw=False)
         alone = sum(not _has_spread(row) for row in series) if chosen["bandwidth"] is None else 0
         if not alone:
@@ -90,10 +84,12 @@ class Density(Stat):
         return made.noted(f"{alone:,} of {len(series):,} density curves stand on one value, so their width is a guess.")
 
 
-def _with_detail(given: Relation) -> str:
-    """Return the query with x as the detail column, so that each violin is a series of its own."""
-    names = [name for name in given.kinds if name != "detail"]
-    return f"select {', '.join(names)}, x as detail from ({given.sql})"
+def _keys(given: Relation, axis: str) -> tuple[str, ...]:
+    """Return the columns that tell curves apart: along y, each x is a violin of its own."""
+    if axis == "x" or "x" not in given.kinds:
+        return given.groups
+    panels = [name for name in given.groups if name in FACETS]
+    return (*panels, "x", *(name for name in given.groups if name not in FACETS))
 
 
 def _has_spread(row: Row) -> bool:

@@ -13,6 +13,7 @@ from whence.charts.stats.count import Count
 from whence.charts.stats.cumulative import Cumulative
 from whence.charts.stats.density import Density
 from whence.charts.stats.ecdf import Ecdf
+from whence.charts.stats.hexbin import Hexbin
 from whence.charts.stats.identity import Identity
 from whence.charts.stats.interval import Interval
 from whence.charts.stats.m4 import M4
@@ -21,6 +22,7 @@ from whence.charts.stats.smooth import Smooth
 from whence.charts.stats.sort import Sort
 from whence.charts.stats.stat import Stat
 from whence.charts.stats.summary import Summary
+from whence.charts.stats.total import Total
 from whence.charts.stats.window import Window
 
 STATS: Mapping[str, Stat] = {
@@ -31,6 +33,7 @@ STATS: Mapping[str, Stat] = {
         Summary(),
         Bin(),
         Bin2d(),
+        Hexbin(),
         Box(),
         Outliers(),
         Density(),
@@ -42,6 +45,7 @@ STATS: Mapping[str, Stat] = {
         M4(),
         Window(),
         Sample(),
+        Total(),
     )
 }
 

@@ -127,7 +127,7 @@ def loess(given: Relation, chosen: Chosen, training: Training) -> Relation:
     keys, kind = given.groups, given.kinds["x"]
     span, places = float(cast(float, chosen["span"])), cast(int, chosen["n"])
     number = as_number("x", kind)
-    points = gathered(given, "x", training, "loess", with_y=True)
+    points = gathered(given, given.groups, "x", training, "loess", with_y=True)
     series = training.by_group(
         given,
         {"lo": f"min({number})", "hi": f"max({number})", "n": "count(*)"},
