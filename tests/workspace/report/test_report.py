@@ -1,0 +1,140 @@
+"""Reports of notebooks: what they show, what they hide, how large they are, and whether their values still hold."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import whence
+from whence.model.errors import BadInput, UserError
+from whence.workspace.report import write
+from whence.workspace.report.verify import _read_facts
+
+PEOPLE = "name,team,pay\nAda,red,10\nBob,red,x\nCyd,blue,30\nDee,blue,40\n"
+
+
+@pytest.fixture
+def nb(ws: whence.Workspace, tmp_path: Path) -> whence.Notebook:
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    ws.load(tmp_path / "people.csv", name="people", types={"pay": "int"})
+    notebook = ws.notebook("pay")
+    notebook.append(
+        "markdown", source="# Pay\n\n<script>alert(1)</script> ![logo](https://example.org/x.png) **by team**"
+    )
+    notebook.append(
+        "sql", source="select team, sum(pay) as total from people group by team order by team", name="totals"
+    )
+    notebook.append("chart", source="totals", chart="bar", x="team", y="total", name="bars")
+    return notebook.wait()
+
+
+def cells_of(facts: dict[str, Any], dataset: str) -> dict[tuple[str, str], dict[str, Any]]:
+    """The cells of a table by the text of its first column and by column."""
+    (table,) = [each for each in facts["tables"] if each["dataset"] == dataset]
+    return {
+        (row[0]["text"], name): cell for row in table["cells"] for name, cell in zip(table["columns"], row, strict=True)
+    }
+
+
+def test_every_value_tells_its_caveats_its_way_and_the_lines_behind_it(nb: whence.Notebook, tmp_path: Path) -> None:
+    nb.report(tmp_path / "pay.html")
+    facts = _read_facts(tmp_path / "pay.html")
+    cells = cells_of(facts, "totals")
+    red, blue = cells["red", "total"], cells["blue", "total"]
+    assert (red["text"], red["doubt"], "doubt" in blue) == ("10", True, False)
+    assert any("x" in each for each in red["caveats"])
+    assert {each["role"] for each in blue["way"]} == {"aggregated", "grouped"}
+    (behind,) = blue["rows"]
+    assert (behind["of"], behind["count"]) == ("people@1", 2)
+    rows = [facts["sources"]["people@1"]["rows"][str(row)] for row in behind["first"]]
+    assert rows == [[4, ["Cyd", "blue", "30"]], [5, ["Dee", "blue", "40"]]]
+
+
+def test_the_page_runs_no_script_but_its_own_and_asks_for_nothing(nb: whence.Notebook, tmp_path: Path) -> None:
+    nb.report(tmp_path / "pay.html")
+    page = (tmp_path / "pay.html").read_text()
+    assert "<strong>by team</strong>" in page
+    assert "<script>alert" not in page
+    assert "data:image/svg+xml;base64," in page
+    assert len(re.findall("<script", page)) == 2
+    assert set(re.findall(r"(?:src|srcset|poster)=.?(\w+):", page)) == {"data"}
+    assert "<link" not in page
+
+
+def test_hidden_columns_leave_counts_alone(nb: whence.Notebook, tmp_path: Path) -> None:
+    nb.report(tmp_path / "pay.html", redact=["name", "people.pay"])
+    page = (tmp_path / "pay.html").read_text()
+    facts = _read_facts(tmp_path / "pay.html")
+    assert not any(name in page for name in ("Ada", "Bob", "Cyd", "Dee"))
+    total = cells_of(facts, "totals")["blue", "total"]
+    assert (total["text"], total["rows"][0]["count"]) == ("70", 2)
+    assert {value for _, row in facts["sources"]["people@1"]["rows"].values() for value in row} == {
+        "hidden",
+        "red",
+        "blue",
+    }
+    assert "data:image" not in page
+    said = cells_of(facts, "totals")["red", "total"]["caveats"]
+    assert said == ["1 of load; what they say is hidden"]
+    with pytest.raises(UserError, match="no column salary"):
+        nb.report(tmp_path / "other.html", redact=["salary"])
+    assert not (tmp_path / "other.html").exists()
+
+
+def test_a_report_says_later_which_values_still_hold(ws: whence.Workspace, nb: whence.Notebook, tmp_path: Path) -> None:
+    path = tmp_path / "pay.html"
+    nb.report(path)
+    assert ws.verify_report(path).holds
+    (tmp_path / "people.csv").write_text(PEOPLE.replace("Cyd,blue,30", "Cyd,blue,35").replace("Bob,red,x", "Bob,red,5"))
+    ws.load(tmp_path / "people.csv", name="people", types={"pay": "int"})
+    nb.run()
+    nb.wait()
+    failures = ws.verify_report(path).failures
+    assert {(each.column, each.reported, each.now) for each in failures if each.dataset == "totals"} == {
+        ("total", "70", "75"),
+        ("total", "10", "15"),
+    }
+    ws.forget("totals", also_dependants=True)
+    assert {each.verdict for each in ws.verify_report(path).values if each.dataset == "totals"} == {"gone"}
+
+
+def test_a_value_altered_in_the_file_is_found(ws: whence.Workspace, nb: whence.Notebook, tmp_path: Path) -> None:
+    path = tmp_path / "pay.html"
+    nb.report(path)
+    path.write_text(path.read_text().replace('"text":"70"', '"text":"90"'))
+    assert {(each.reported, each.verdict) for each in ws.verify_report(path).failures} == {("90", "altered")}
+    path.write_text("<html></html>")
+    with pytest.raises(BadInput, match="no report of whence"):
+        ws.verify_report(path)
+
+
+def test_a_large_notebook_is_cut_to_what_can_be_sent(
+    ws: whence.Workspace, nb: whence.Notebook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nb.append("sql", source="select id, repeat('w', 300) as text from range(200)", name="wide")
+    nb.wait()
+    nb.report(tmp_path / "whole.html")
+    size = (tmp_path / "whole.html").stat().st_size
+    monkeypatch.setattr(write, "MOST_BYTES", size - 1)
+    nb.report(tmp_path / "cut.html")
+    assert (tmp_path / "cut.html").stat().st_size < size
+    tables = {each["dataset"]: each for each in _read_facts(tmp_path / "cut.html")["tables"]}
+    assert (tables["wide"]["count"], len(tables["wide"]["keys"])) == (200, 20)
+    monkeypatch.setattr(write, "MOST_BYTES", 1_000)
+    with pytest.raises(UserError, match="larger than"):
+        nb.report(tmp_path / "none.html")
+    assert not (tmp_path / "none.html").exists()
+
+
+def test_facts_cannot_end_the_script_they_are_in(ws: whence.Workspace, tmp_path: Path) -> None:
+    notebook = ws.notebook("odd")
+    ws.create("odd_rows", [("</script><script>alert(2)</script>",)], schema="t string")
+    notebook.append("sql", source="select t, upper(t) as u from odd_rows", name="odd_result")
+    notebook.wait().report(tmp_path / "odd.html")
+    page = (tmp_path / "odd.html").read_text()
+    assert "<script>alert" not in page
+    assert json.dumps("</script><script>alert(2)</script>")[1:-1] in json.dumps(_read_facts(tmp_path / "odd.html"))
