@@ -152,6 +152,21 @@ def test_copy_rename_drop_and_checkpoint_change_names_alone(shop: whence.Workspa
     shop.notebook("kinds").delete(failed)
 
 
+def test_an_expect_cell_marks_what_fails_and_an_error_blocks_what_is_below(shop: whence.Workspace) -> None:
+    sold = {"columns": ["colour"], "dataset": "shops", "other": ""}
+    cell = ran(shop, "expect", source="parts", not_null=["price"], key=["part"], reference=[sold], name="checked")
+    assert shop["checked"].caveats.marks()["price"].to_pylist() == [False, True, False, False]
+    assert shop["checked"].caveats.doubt.columns == {"price"}
+    assert "price is not null: 1 of 4 rows" in str(cell.outputs)
+    nb = shop.notebook("strict")
+    strict = nb.append("expect", source="parts", not_null=["price"], severity="error", name="strict")
+    below = nb.append("sql", source="select sum(price) s from strict", name="strict_sum")
+    nb.wait()
+    assert (strict.status, below.status, below.reason) == ("error", "stale", "upstream error")
+    assert "price is not null (1 row)" in str(strict.error)
+    assert "strict" not in {each.name for each in shop.datasets()}
+
+
 def test_a_caveat_cell_says_what_is_in_doubt(shop: whence.Workspace) -> None:
     ran(shop, "caveat", source="parts", message="looks odd", column="price", where="price > 7", name="doubted")
     assert shop["doubted"].caveats.marks()["price"].to_pylist() == [False, False, True, False]

@@ -78,6 +78,22 @@ with opened(sys.argv[1], "library") as ws:
     until(lambda: heavy.status == "cancelled" and other.status == "cancelled", 60)
     print(json.dumps({"seen": seen, "left": tasks(ws)}))
 """
+PLANNED = """
+from tests.engine.slow_planning import slow_planning
+with opened(sys.argv[1], "library") as ws:
+    nb = ws.notebook("n")
+    nb.mode = "lazy"
+    cell = nb.append("sql", "select x + 1 as y from t where x = 1", name="j")
+    planning = slow_planning(ws.spark, "SilentRule")
+    wait_until_it_plans = planning.__enter__()
+    nb.run(cell)
+    wait_until_it_plans()
+    nb.cancel(cell)
+    until(lambda: cell.status == "cancelled", 60)
+    reason = cell.reason
+    nb.run(cell).wait()
+    print(json.dumps({"reason": reason, "again": ws["j"].to_arrow().to_pylist()}))
+"""
 INTERRUPTED = """
 ws = opened(sys.argv[1], "library")
 def say():
@@ -118,6 +134,11 @@ def test_a_query_that_ignores_its_interrupt_is_stopped_by_a_restart_of_spark(tmp
         "shown": [{"s": 7}],
         "after": "ready",
     }
+
+
+@pytest.mark.long
+def test_a_step_of_the_planner_that_does_not_end_is_stopped_by_a_restart_of_spark(tmp_path: Path) -> None:
+    assert _outcome(PLANNED, tmp_path) == {"reason": "Spark was restarted to stop this query", "again": [{"y": 2}]}
 
 
 @pytest.mark.long

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,14 +13,17 @@ from whence.derive.policy import CapturePolicy
 from whence.derive.request import DeriveContext
 from whence.engine.engine import Engine
 from whence.model.dataset import DatasetRecord
+from whence.model.errors import UserError
 from whence.model.parameter import Parameter, check_values
 from whence.model.plural import with_article
 from whence.notebook.control import RunControl
 from whence.notebook.display import Display
 from whence.notebook.footprint import Footprint
+from whence.notebook.python_call import write_call
 from whence.notebook.scope import Names, Scope, find_dataset
 from whence.notebook.sheet.services import SheetServices
 from whence.notebook.workers.pool import Pool
+from whence.pipeline.preview import TransformationPreview
 from whence.store.store import Store
 
 
@@ -101,6 +105,15 @@ class CellKind(ABC):
     group: Group
     parameters: tuple[Parameter, ...]
 
+    has_preview: bool = False
+    """Whether `preview` can show what a cell would do before it is kept."""
+
+    @property
+    def summary(self) -> str:
+        """What a cell of this kind does: the first sentence of its description."""
+        text = " ".join((inspect.getdoc(self) or "").split())
+        return text.partition(". ")[0].rstrip(".") + "."
+
     @abstractmethod
     def footprint(self, values: Values) -> Footprint:
         """Return what a cell with these values reads and writes. Values need not have passed `check`."""
@@ -108,6 +121,18 @@ class CellKind(ABC):
     @abstractmethod
     def run(self, context: CellContext, values: Values) -> CellResult:
         """Run the cell and return what it makes."""
+
+    def preview(self, context: CellContext, values: Values) -> TransformationPreview:
+        """Return what a cell with these values would do to the first rows of its input. It stores nothing."""
+        raise UserError(f"{with_article(self.name)} cell has no preview.", "Run it to see what it does.")
+
+    def to_sql(self, values: Values) -> str:
+        """Return the cell as a query, if its values alone say it; else an empty text."""
+        return ""
+
+    def to_python(self, values: Values) -> str:
+        """Return the call of Python that does what the cell does."""
+        return write_call("ws.run_cell", self.name, **values)
 
     def completed(self, values: Values) -> Values:
         """Return the values with those added that are chosen once and stored with the cell, such as a seed."""

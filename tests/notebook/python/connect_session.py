@@ -98,6 +98,7 @@ def main(folder: Path) -> None:
         found = {
             "same": _same(ws),
             "policy": _policy(ws),
+            "written": _written(ws),
             "attacks": _attacks(ws, folder),
             "door": _door(ws),
             "functions": _functions(ws),
@@ -116,6 +117,16 @@ def _same(ws: whence.Workspace) -> dict[str, list[object]]:
     return {
         name: [_known(ws[f"by_{name}"]), _known(ws.sql(text, name=f"sql_{name}"))] for name, (_, text) in SAME.items()
     }
+
+
+def _written(ws: whence.Workspace) -> list[str]:
+    """Where values of a frame of Python lists were written, and of a constant and a label beside rows."""
+    rows = "ws['lists'] = ws.spark.createDataFrame(\n    [('US-East', 142050)], 'r string, s int')\n"
+    beside = "ws['beside'] = t.withColumn('bonus', F.lit(99000)).withColumn('market', F.lit('EU'))"
+    ws.run_cell("python", source=rows)
+    ws.run_cell("python", source=_BEFORE + beside)
+    places = [("lists", "r"), ("lists", "s"), ("beside", "id"), ("beside", "bonus"), ("beside", "market")]
+    return [ws[name].lineage.origin(0, column) for name, column in places]
 
 
 def _policy(ws: whence.Workspace) -> dict[str, object]:
@@ -261,14 +272,14 @@ def _door(ws: whence.Workspace) -> dict[str, object]:
     outcomes["listening on"] = sorted(listening)
     secret, port = gateway.gateway_parameters.auth_token, gateway.gateway_parameters.port
     source = _SEARCH.replace("SECRET", repr(secret[:8])).replace("PORT", str(port))
-    shown = run_cell(_context(ws), "python", {"source": source}).displays
+    shown = run_cell(cell_context(ws), "python", {"source": source}).displays
     outcomes["gateway"] = "".join(each.text for each in shown if isinstance(each, Stream)).split()
     return outcomes
 
 
 def _functions(ws: whence.Workspace) -> dict[str, object]:
     """An exported function called from SQL, and a UDF made in a cell."""
-    made = run_cell(_context(ws), "python", {"source": _EXPORT}).functions
+    made = run_cell(cell_context(ws), "python", {"source": _EXPORT}).functions
     frame = ws._context.engine.sql("select id, shout(k) s from t order by id", functions=made)
     loud = ws.dataset(frame, name="loud")
     udf = ws.run_cell("python", source=_BEFORE + _UDF)
@@ -299,7 +310,7 @@ def _cancel(ws: whence.Workspace) -> dict[str, object]:
     started = time.monotonic()
     try:
         slow = "ws.spark.range(10**12).selectExpr('sum(sqrt(id))').collect()"
-        run_cell(_context(ws, control), "python", {"source": slow})
+        run_cell(cell_context(ws, control), "python", {"source": slow})
         ended = "finished"
     except Cancelled:
         ended = "cancelled"
@@ -310,7 +321,7 @@ def _cancel(ws: whence.Workspace) -> dict[str, object]:
     return {"ended": ended, "jobs": list(tracker.getActiveJobsIds()), "seconds": time.monotonic() - started}
 
 
-def _context(ws: whence.Workspace, control: RunControl | None = None) -> CellContext:
+def cell_context(ws: whence.Workspace, control: RunControl | None = None) -> CellContext:
     context = ws._context
     scope = Names({record.name: record for record in context.store.datasets()})
     return CellContext(

@@ -104,7 +104,7 @@ def test_outputs_come_in_order_and_in_every_form(python: RunPython) -> None:
     assert "three\n" in kinds
     last = displays[-1] if isinstance(displays[-1], Rich) else displays[-2]
     assert isinstance(last, Rich)
-    assert last.data["application/vnd.whence.dataset+json"] == {"name": "parts", "version": 1}
+    assert last.data["application/vnd.whence.dataset+json"] == {"name": "parts", "version": 1, "rows": 4}
 
 
 def test_libraries_that_draw_reach_the_notebook(python: RunPython) -> None:

@@ -38,6 +38,11 @@ def test_pyspark_keeps_the_lineage_and_marks_of_sql(outcome: Any, name: str) -> 
     assert by_pyspark[2]
 
 
+def test_rows_of_python_lists_and_constants_of_pyspark_are_written_in_the_code(outcome: Any) -> None:  # noqa: ANN401
+    written = "written in the code, line "
+    assert outcome["written"] == [f"{written}2", f"{written}2", "", f"{written}3", ""]
+
+
 def test_pyspark_obeys_the_settings_of_capture(outcome: Any) -> None:  # noqa: ANN401
     policy = outcome["policy"]
     assert (policy["pause"], policy["off"]) == (PAUSED, OFF)

@@ -242,6 +242,14 @@ def test_what_a_cell_started_ends_with_it(python: RunPython) -> None:
     assert _processes_in(python.store.layout.temporary) == []
 
 
+def test_orphans_of_a_cell_end_with_it_even_if_its_process_ended_first(python: RunPython) -> None:
+    orphan = "import os, subprocess\nsubprocess.run(['sh', '-c', 'sleep 300 & exec true'])\n"
+    python(orphan)
+    with pytest.raises(CellFailed):
+        python(orphan + "os._exit(3)")
+    assert _processes_in(python.store.layout.temporary) == []
+
+
 def test_a_cell_that_ignores_signals_is_stopped(python: RunPython) -> None:
     source = (
         "from signal import *\nfor each in (SIGTERM, SIGINT):\n    signal(each, SIG_IGN)\nprint('on')\nwhile True: pass"

@@ -90,7 +90,7 @@ def test_of_two_edits_of_one_cell_the_later_is_told_and_kept(book: Book) -> None
     cell = append(book, "one")
     change(book, cell, "theirs", Command(base_version=1))
     for _ in range(2):
-        with pytest.raises(EditConflict, match="Cell c1 was changed by somebody else meanwhile") as caught:
+        with pytest.raises(EditConflict, match="Cell c1 was changed by another user meanwhile") as caught:
             change(book, cell, "mine", Command("Bob", 1, "again"))
     assert (caught.value.mine, caught.value.theirs, caught.value.side_version) == ("mine", "theirs", 3)
     assert (texts(book), texts(book, 3)) == (["theirs"], ["mine"])

@@ -21,7 +21,7 @@ class CaveatCell(CellKind):
         SOURCE,
         Parameter("message", "text", "why it is in doubt", is_required=True),
         Parameter("column", "column", "the column in doubt; whole rows if left open"),
-        Parameter("where", "text", "a condition in SQL for the rows in doubt; all if left open"),
+        Parameter("where", "condition", "a condition in SQL for the rows in doubt; all if left open"),
         replace(NAME, is_required=False, label="what to call the result; the same name if left open"),
     )
 

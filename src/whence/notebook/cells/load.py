@@ -14,6 +14,7 @@ from whence.notebook.cell import CellContext, CellKind, CellResult, Values, name
 from whence.notebook.control import Progress
 from whence.notebook.footprint import Footprint
 from whence.notebook.place import place_of
+from whence.notebook.python_call import write_call
 
 
 class Load(CellKind):
@@ -40,6 +41,10 @@ class Load(CellKind):
 
     def footprint(self, values: Values) -> Footprint:
         return Footprint(frozenset(), names_in(values, "name"), names_in(values, "source"))
+
+    def to_python(self, values: Values) -> str:
+        options = {name: value for name, value in values.items() if name not in ("source", "name")}
+        return write_call("ws.load", values.get("source"), name=values.get("name"), **options)
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         request = LoadRequest(_text(values, "key"), _options(values), _text(values, "sheet"))

@@ -35,6 +35,9 @@ class Python(CellKind):
         if values.get("prelude") and mentions_workspace(str(values["source"])):
             raise UserError("A prelude cannot use ws.", "It is for imports and functions that cells below share.")
 
+    def to_python(self, values: Values) -> str:
+        return str(values.get("source") or "")
+
     def footprint(self, values: Values) -> Footprint:
         source = str(values.get("source") or "")
         found = replace(predict(source), reads_marks="has_caveat" in source)
@@ -104,7 +107,7 @@ def _task(context: CellContext, source: str, needed: list[Function]) -> Message:
     return {
         "t": "run",
         "source": source,
-        "before": [[f"<{each.name}>", each.source] for each in needed],
+        "before": [[each.name if each.name == PRELUDE else f"<{each.name}>", each.source] for each in needed],
         "parameters": dict(context.parameters),
         "datasets": list(context.scope),
     }

@@ -8,6 +8,7 @@ from whence.notebook.cells.chart import Chart
 from whence.notebook.cells.checkpoint import Checkpoint
 from whence.notebook.cells.copy_dataset import CopyDataset
 from whence.notebook.cells.drop_dataset import DropDataset
+from whence.notebook.cells.expect import Expect
 from whence.notebook.cells.explain import Explain
 from whence.notebook.cells.export import Export
 from whence.notebook.cells.load import Load
@@ -34,6 +35,7 @@ CELL_KINDS: dict[str, CellKind] = {
         Split(),
         SheetCell(),
         CaveatCell(),
+        Expect(),
         *TRANSFORMING,
         Chart(),
         Explain(),

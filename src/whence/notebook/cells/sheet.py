@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from whence.model.errors import BadInput, UserError
@@ -34,16 +34,39 @@ class SheetCell(CellKind):
         _operations(values)
 
     def footprint(self, values: Values) -> Footprint:
-        return Footprint(names_in(values, "source"), names_in(values, "name"))
+        return Footprint(names_in(values, "source") | _outside_names(values), names_in(values, "name"))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         if context.services is None:
             raise UserError("A sheet cell runs only in a notebook of a workspace.")
-        log = SheetLog(context.services, context.dataset(values["source"]), _operations(values))
+        source = context.dataset(values["source"])
+        log = SheetLog(context.services, source, _operations(values), context.dataset)
         made = apply_sheet(log, str(values["name"]))
         # Operations that can no longer be done, such as edits of rows that are gone, do not fail the cell.
         told = tuple(Stream("stderr", f"{lost}\n") for lost in log.lost)
         return CellResult({made.name: made}, displays=told)
+
+
+def _outside_names(values: Values) -> frozenset[str]:
+    """Return the names of other datasets that formulas of the operations look into."""
+    given = values.get("operations") or []
+    try:
+        return frozenset(_names_within(json.loads(given) if isinstance(given, str) else given))
+    except ValueError:  # no JSON: `check` says so
+        return frozenset()
+
+
+def _names_within(content: object) -> Iterator[str]:
+    """Yield the datasets that nodes such as ["outside", "prices", "id"] name, wherever they stand in JSON."""
+    match content:
+        case ["outside", str(dataset), str()]:
+            yield dataset
+        case list():
+            for each in content:
+                yield from _names_within(each)
+        case dict():
+            for each in content.values():
+                yield from _names_within(each)
 
 
 def _operations(values: Values) -> list[SheetOperation]:

@@ -20,7 +20,16 @@ class Split(CellKind):
     group = "Query"
     parameters = (
         SOURCE,
-        Parameter("parts", "entries", "parts in order, each with a name and a condition in SQL", is_required=True),
+        Parameter(
+            "parts",
+            "entries",
+            "parts in order, each with a name and a condition in SQL",
+            is_required=True,
+            fields=(
+                Parameter("name", "text", "the name of the part"),
+                Parameter("condition", "condition", "which rows it takes, in SQL"),
+            ),
+        ),
         Parameter("otherwise", "text", "what to call the rows that are left; they are dropped if left open"),
     )
 

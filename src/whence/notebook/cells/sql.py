@@ -7,6 +7,7 @@ from whence.derive.request import Request
 from whence.model.parameter import Parameter
 from whence.notebook.cell import CellContext, CellKind, CellResult, Values, names_in
 from whence.notebook.footprint import Footprint
+from whence.notebook.python_call import write_call
 from whence.notebook.sql_words import arguments_in, asks_for_marks, words_in
 from whence.plan.sql_tokens import computes_names
 
@@ -29,6 +30,12 @@ class Sql(CellKind):
         text = str(values.get("source", ""))
         reads = None if computes_names(text) else words_in(text)
         return Footprint(reads, names_in(values, "name"), reads_marks=asks_for_marks(text))
+
+    def to_sql(self, values: Values) -> str:
+        return str(values.get("source") or "")
+
+    def to_python(self, values: Values) -> str:
+        return write_call("ws.sql", self.to_sql(values), name=values.get("name"))
 
     def run(self, context: CellContext, values: Values) -> CellResult:
         text, name = str(values["source"]), str(values["name"])

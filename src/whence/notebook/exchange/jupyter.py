@@ -10,7 +10,7 @@ from typing import cast
 from whence.model.errors import BadInput
 from whence.model.notebook import CellVersion
 from whence.notebook.display import Display, Rich, Stream
-from whence.notebook.exchange.text import Content
+from whence.notebook.exchange.text import Content, items_from_json, items_to_json
 
 Json = dict[str, object]
 _SQL = re.compile(r"%%sql\b[ \t]*(?P<name>[^\n]*)\n(?P<text>.*)", re.DOTALL)
@@ -22,6 +22,8 @@ def to_jupyter(content: Content, displays: Sequence[Sequence[Display]] | None = 
     cells = [_cell(number, said, shown[number]) for number, said in enumerate(content.cells)]
     for number in content.frozen:
         cast("dict[str, Json]", cells[number]["metadata"])["whence"]["frozen"] = True
+    for number, items in content.items.items():
+        cast("dict[str, Json]", cells[number]["metadata"])["whence"]["page"] = items_to_json(items)
     notebook = {
         "cells": cells,
         "metadata": {"language_info": {"name": "python"}, "whence": {"name": content.name}},
@@ -41,10 +43,13 @@ def from_jupyter(text: str, name: str, kinds: Sequence[str]) -> Content:
     if not isinstance(cells, list) or not all(isinstance(each, dict) for each in cells):
         raise BadInput("This is not a Jupyter notebook of format 4.")
     known = cast("Mapping[str, Mapping[str, object]]", notebook.get("metadata") or {}).get("whence") or {}
-    read = ((_read_cell(cell, number, kinds), _is_frozen(cell)) for number, cell in enumerate(cells))
-    said = [(each, is_frozen) for each, is_frozen in read if each is not None]
-    frozen = frozenset(number for number, (_, is_frozen) in enumerate(said) if is_frozen)
-    return Content(str(known.get("name") or name), tuple(each for each, _ in said), frozen)
+    read = ((_read_cell(cell, number, kinds), cell) for number, cell in enumerate(cells))
+    said = [(each, cell) for each, cell in read if each is not None]
+    frozen = frozenset(number for number, (_, cell) in enumerate(said) if _ours(cell).get("frozen") is True)
+    items = {
+        number: items_from_json(found) for number, (_, cell) in enumerate(said) if (found := _ours(cell).get("page"))
+    }
+    return Content(str(known.get("name") or name), tuple(each for each, _ in said), frozen, items)
 
 
 def _cell(number: int, said: CellVersion, displays: Sequence[Display]) -> Json:
@@ -92,9 +97,10 @@ def _read_cell(cell: Mapping[str, object], number: int, kinds: Sequence[str]) ->
     return CellVersion("markdown", {"source": f"```python\n{text}\n```"})
 
 
-def _is_frozen(cell: Mapping[str, object]) -> bool:
+def _ours(cell: Mapping[str, object]) -> Mapping[str, object]:
+    """Return what whence wrote into the metadata of a cell; nothing if it wrote none."""
     ours = cast("Mapping[str, object]", cell.get("metadata") or {}).get("whence")
-    return isinstance(ours, Mapping) and ours.get("frozen") is True
+    return ours if isinstance(ours, Mapping) else {}
 
 
 def _source(said: CellVersion) -> str:

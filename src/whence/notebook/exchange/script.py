@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from whence.model.dataset import DatasetRecord
 from whence.model.notebook import CellVersion
-from whence.notebook.cells.parameters import read_parameters
+from whence.notebook.parameter_values import read_parameters
+from whence.notebook.python_call import write_text
 from whence.notebook.sql_words import arguments_in
 
 _OURS = re.compile(r"\b(caveat|caveat_if|has_caveat)\s*\(", re.IGNORECASE)
@@ -78,15 +79,10 @@ def _write_result(name: str, record: DatasetRecord, data: dict[str, DatasetRecor
         return _read(name, record, data)
     asked = arguments_in(record.text)
     given = f", {{name: parameters[name] for name in {sorted(asked)!r}}}" if asked else ""
-    return f"name({name!r}, spark.sql({_quoted(record.text)}{given}))"
+    return f"name({name!r}, spark.sql({write_text(record.text)}{given}))"
 
 
 def _read(name: str, record: DatasetRecord, data: dict[str, DatasetRecord]) -> str:
     file = f"{re.sub(r'[^A-Za-z0-9_-]+', '_', record.name)}-{record.version}-{record.id[:6]}.parquet"
     data[file] = record
     return f"name({name!r}, spark.read.parquet(str(DATA / {file!r})))"
-
-
-def _quoted(text: str) -> str:
-    plain = "\n" in text and '"""' not in text and "\\" not in text and not text.endswith('"')
-    return f'"""\n{text}\n"""' if plain else repr(text)

@@ -10,8 +10,8 @@ from whence.model.parse_cell import parse_cell
 from whence.notebook.footprint import NOTHING, Footprint
 from whence.staleness.workspace import BLIND, WORKSPACE, workspace_uses
 
-PRELUDE = "prelude"
-"""The name under which cells below find the text of a prelude cell."""
+PRELUDE = "<prelude>"
+"""The name under which cells below find the text of a prelude cell. No dataset, parameter or function can have it."""
 
 _GIVEN = frozenset(dir(builtins)) | {WORKSPACE, "display", "__file__", "__name__"}
 """Names that every cell has without defining them."""

@@ -26,10 +26,10 @@ class SparkForCells:
 
     def address(self) -> tuple[str, str]:
         """Return the address to which the run connects, and its token."""
-        connect = self._engine.connect
-        if connect is None:
+        door, views = self._engine.door, self._open()
+        if door is None:
             raise _only_on_servers()
-        return f"{connect.address}/;session_id={self._open().connect_session}", connect.token
+        return door.enter(views.connect_session, views.names)
 
     def view_of(self, record: DatasetRecord) -> str:
         """Return the name of a view of the dataset, made for this run."""
@@ -65,6 +65,8 @@ class SparkForCells:
     def close(self) -> None:
         """Drop the views of the run, and end its Spark session with all that runs in it."""
         if self._views is not None:
+            if self._engine.door is not None:
+                self._engine.door.leave(self._views.connect_session)
             self._views.close()
 
     def _open(self) -> SharedViews:
@@ -81,6 +83,6 @@ def _opaque(query: Query, reason: str, sources: tuple[DatasetId, ...]) -> Query:
 
 def _only_on_servers() -> NotSupported:
     return NotSupported(
-        "PySpark in Python cells needs the server profile.",
-        'Open the workspace with whence.open(path, profile="server"), or use to_pandas, to_arrow or to_polars.',
+        "PySpark in Python cells needs a profile for servers.",
+        'Open the workspace with whence.open(path, profile="confined"), or use to_pandas, to_arrow or to_polars.',
     )

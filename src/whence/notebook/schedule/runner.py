@@ -154,6 +154,13 @@ class Runner:
         }
         return {name: id for name, id in found.items() if name.lower() not in below or below[name.lower()].value != id}
 
+    def context_of(self, cell: CellId, control: RunControl) -> CellContext:
+        """Return what a cell sees where it stands, as far as the cells above it have run."""
+        with self._changed:
+            place = next((n for n, entry in enumerate(self._cells) if entry.cell == cell), len(self._cells))
+            seen = self._survey_of(self._cells[:place]).board.artifacts()
+            return self._work.context(cell, seen, control)
+
     def _survey_of(self, cells: Cells) -> Survey:
         with self._changed:
             self._knowledge.learn(cells)

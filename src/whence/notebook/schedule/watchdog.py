@@ -110,13 +110,17 @@ class Watchdog:
 
     def _restart_if_needed(self, active: ActiveRun, waited: float) -> None:
         """Restart Spark if it does not stop the run, but wait while others use Spark unless the user said `hard`."""
-        if waited < HARD_AFTER or not self._process.active_tasks_of(active.control.job_group):
+        if waited < HARD_AFTER or not self._is_held_by_spark(active.control.job_group):
             return
         if self._process.can_restart or active.is_hard:
             self._restart()
         elif not active.is_waiting_for_others:
             active.is_waiting_for_others = True
             self._runner.refresh()
+
+    def _is_held_by_spark(self, group: str) -> bool:
+        """Return whether Spark still runs tasks of a group, or works for it without any: it plans, or analyses."""
+        return bool(self._process.active_tasks_of(group)) or self._process.waits_for_spark(group)
 
     def _restart(self) -> None:
         with self._runner.lock:

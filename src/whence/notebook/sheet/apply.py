@@ -79,12 +79,13 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
     row_flags = flags.get(None)
     might_miss = state.source.flag_masks.row_set or any(each.might_belong for each in state.sifted)
     doubt = Doubt(frozenset(each for each in flags if each is not None), row_flags is not None, might_miss)
+    outside = cells.outside_sources().values()
     parts = tuple(_parts(sheet, run, columns, flags))
     return Draft(
         schema=schema,
         parts=parts,
         text=_text(sheet),
-        parents=(state.source.record.id,),
+        parents=tuple(dict.fromkeys((state.source.record.id, *(each.record.id for each in outside)))),
         doubt=doubt,
         caveats=caveats,
         documents=documents,

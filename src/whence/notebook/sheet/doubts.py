@@ -14,8 +14,11 @@ import numpy as np
 
 from whence.caveats.influence import ROW
 from whence.notebook.sheet.content import Copy
-from whence.notebook.sheet.formula.tree import Area, Cell, Copied, Row, RowOffset, Stored, Tree, walk
+from whence.notebook.sheet.evaluation.outside_lookups import NOT_SEARCHED
+from whence.notebook.sheet.formula.errors import FormulaError
+from whence.notebook.sheet.formula.tree import Area, Cell, Copied, Row, RowOffset, Stored, Tree, outside_lookup, walk
 from whence.notebook.sheet.rowset import Mask, Rows
+from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import SheetColumn, SheetState
 
 
@@ -32,6 +35,10 @@ class Formulas(Protocol):
 
     def targets(self, row: Row, positions: Rows) -> Rows: ...
 
+    def matched_rows(self, lookup: Tree, positions: Rows) -> Rows: ...
+
+    def outside_sources(self) -> dict[str, Source]: ...
+
 
 class Doubts:
     """Computes the doubt flags of one sheet and caches them until it changes."""
@@ -44,8 +51,8 @@ class Doubts:
 
     @property
     def is_certain(self) -> bool:
-        """Whether nothing in the data is in doubt: then no cell of the sheet is."""
-        return self._state.source.is_certain
+        """Whether nothing in the data and the datasets it looks into is in doubt: then no cell of the sheet is."""
+        return self._state.source.is_certain and all(each.is_certain for each in self._cells.outside_sources().values())
 
     def any_in(self, column: str) -> bool:
         """Return whether a cell of the column is in doubt."""
@@ -92,6 +99,29 @@ class Doubts:
                 found |= self._of_data(self._state.columns[node.column].base, positions)
             elif isinstance(node, Copied):
                 found |= self._state.source.flags(node.column, np.array([node.row]))
+            elif outside_lookup(node) is not None:
+                found |= self._of_lookup(node, positions)
+        return found
+
+    def _of_lookup(self, lookup: Tree, positions: Rows) -> Mask:
+        """Return at which positions a lookup in another dataset might find another row, or a value in doubt.
+
+        A key in doubt matters if it comes before the row that is found, or if none is found: it might match.
+        """
+        parts = outside_lookup(lookup)
+        assert parts is not None
+        keys, values = (self._state.outside.column(each) for each in parts[1:])
+        if isinstance(keys, FormulaError) or isinstance(values, FormulaError) or keys[0].is_certain:
+            return np.zeros(len(positions), dtype=bool)
+        rows, source = self._cells.matched_rows(lookup, positions), keys[0]
+        every = np.arange(source.rows, dtype=np.int64)
+        unsure_keys = np.flatnonzero(source.flags(keys[1], every))
+        first = int(unsure_keys[0]) if len(unsure_keys) else source.rows
+        hit = rows >= 0
+        found: Mask = (rows != NOT_SEARCHED) & (
+            source.flag_masks.row_set | np.where(hit, first <= rows, first < source.rows)
+        )
+        found[hit] |= source.flags(values[1], rows[hit]) | source.flags(ROW, rows[hit])
         return found
 
     def _may_vary(self, tree: Tree, positions: Rows) -> Mask:

@@ -14,15 +14,17 @@ from whence.notebook.sheet.evaluation.column_values import ColumnValues
 from whence.notebook.sheet.evaluation.conditions import Conditions
 from whence.notebook.sheet.evaluation.formula_cells import FormulaCell, FormulaCells
 from whence.notebook.sheet.evaluation.leaves import Leaves
+from whence.notebook.sheet.evaluation.outside_lookups import OutsideLookups
 from whence.notebook.sheet.evaluation.places import ReferencePositions
 from whence.notebook.sheet.evaluation.single_cells import SingleCells
 from whence.notebook.sheet.evaluation.stored_columns import StoredColumns
 from whence.notebook.sheet.evaluation.vectors import Vectors
 from whence.notebook.sheet.formula.errors import FormulaError
-from whence.notebook.sheet.formula.tree import Area, Row, Tree
+from whence.notebook.sheet.formula.tree import Area, Outside, Row, Tree
 from whence.notebook.sheet.formula.vector import evaluated
 from whence.notebook.sheet.ladder import kind_of
 from whence.notebook.sheet.rowset import Mask, Rows
+from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import SheetColumn, SheetState
 
 
@@ -67,6 +69,7 @@ class Evaluator:
         )
         self._vectors = Vectors(state, self._types, self._places, self._areas, self._columns)
         self._conditions = Conditions(state, self._types, self._singles, self._columns, self._vectors)
+        self._lookups = OutsideLookups(state, self._singles)
         self.doubts = Doubts(state, self)
 
     @property
@@ -159,3 +162,20 @@ class Evaluator:
     def conditional(self, name: str, tested: Area, wanted: object, values: Area, position: int) -> object:
         """Return COUNTIF, SUMIF or AVERAGEIF."""
         return self._areas.conditional(name, tested, wanted, values, position)
+
+    def over_areas(self, name: str, args: Sequence[Area | object], position: int) -> object:
+        """Return a function such as SUMIFS or RANK of areas and single values."""
+        return self._areas.over_areas(name, args, position)
+
+    def outside_value(self, keys: Outside, values: Outside, wanted: object) -> object:
+        """Return what another dataset holds in the first row that matches."""
+        return self._state.outside.value(keys, values, wanted)
+
+    def matched_rows(self, lookup: Tree, positions: Rows) -> Rows:
+        """Return which row of another dataset a lookup finds at each position, or NOT_FOUND, or NOT_SEARCHED."""
+        return self._lookups.matched_rows(lookup, positions)
+
+    def outside_sources(self) -> dict[str, Source]:
+        """Return the other datasets that formulas of the sheet look into, by the names they use, where they exist."""
+        found = {name: self._state.outside.source(name) for name in sorted(self._types.outside_names())}
+        return {name: source for name, source in found.items() if isinstance(source, Source)}

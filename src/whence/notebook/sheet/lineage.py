@@ -15,10 +15,12 @@ from whence.lineage.block import NO_ROW, Block, Ids, Part
 from whence.lineage.document import LineageDocument
 from whence.lineage.stretches import Stretches
 from whence.model.cellref import Role
+from whence.model.ids import DatasetId
 from whence.notebook.sheet.content import Copy
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.reads import ANYWHERE, Key, Reads, Stretch, leaves_row
 from whence.notebook.sheet.rowset import Rows
+from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import SheetColumn, SheetState
 from whence.plan.columnmap import Use
 
@@ -34,22 +36,36 @@ class SheetLineage:
 
 @dataclass
 class _Sources:
-    """The source numbers of a sheet. All of them are its one input; each leads to other cells of it.
+    """The source numbers of a sheet. The first ones are its inputs; each of the others leads to cells of one of them.
 
-    Source 0 is the row of the data that each row of the sheet shows.
+    Source 0 is the row of the data that each row of the sheet shows; then come the datasets that formulas look into.
     """
+
+    outside: dict[str, Source]
+    origins: dict[int, int] = field(default_factory=dict)
+    """The input that each of the other source numbers leads to."""
 
     uses: dict[str, set[Use]] = field(default_factory=dict)
     beside: dict[int, Ids] = field(default_factory=dict)
     """Sources with one id for each row of the sheet, as source 0 has."""
     parts: list[Part] = field(default_factory=list)
     readings: list[Stretches] = field(default_factory=list)
-    count: int = 1
 
-    def next(self) -> int:
-        """Return a new source number."""
-        self.count += 1
-        return self.count - 1
+    @property
+    def leaves(self) -> int:
+        """The number of inputs."""
+        return 1 + len(self.outside)
+
+    def next(self, origin: int = 0) -> int:
+        """Return a new source number that leads to this input."""
+        number = self.leaves + len(self.origins)
+        self.origins[number] = origin
+        return number
+
+    def datasets(self, own: DatasetId) -> tuple[DatasetId, ...]:
+        """Return the dataset behind each source number."""
+        leaves = own, *(source.record.id for source in self.outside.values())
+        return *leaves, *(leaves[origin] for origin in self.origins.values())
 
     def use(self, column: str, source: int, base: str, role: Role) -> None:
         """Note that a column of the sheet reads a column of the data through this source."""
@@ -64,7 +80,7 @@ class _Maker:
         self._cells = cells
         self._rows = state.order.rows
         self._of_row = np.where(self._rows < state.source.rows, self._rows, NO_ROW)
-        self._sources = _Sources()
+        self._sources = _Sources(cells.outside_sources())
         self._shows: dict[str, Ids] = {}
         self._places: dict[tuple[str, bool, str], Block] = {}
         self._reads = Reads(state, cells)
@@ -82,20 +98,17 @@ class _Maker:
         parts = (Part(None, {0: self._of_row, **sources.beside}), *sources.parts)
         block = Block(state.order.count, parts, tuple(sources.readings))
         document = LineageDocument(
-            sources=(state.source.record.id,) * sources.count,
+            sources=sources.datasets(state.source.record.id),
             is_exact=True,
             strategy=self._strategy(),
             parts=len(parts),
             values={name: frozenset(uses) for name, uses in sources.uses.items()},
             row=frozenset(row),
             has_maps=bool(sources.readings),
-            leaf_count=1,
+            leaf_count=sources.leaves,
             derivations=block.derivations,
         )
-        # All sources are one input: their rows are rows of source 0.
-        about = CaveatDocument(
-            "any" if self._looks_around() else "rows", origins=dict.fromkeys(range(1, sources.count), 0)
-        )
+        about = CaveatDocument("any" if self._looks_around() else "rows", origins=sources.origins)
         return SheetLineage(block, document, about)
 
     def _strategy(self) -> str:
@@ -103,7 +116,12 @@ class _Maker:
         wide = any(layer.is_wide for column in self._state.columns.values() for layer in column.layers)
         if self._reads.is_widened or wide:
             text += " Where formulas over formulas read too many cells to list, whole columns are named instead."
+        if self._sources.outside and (self._state.sifted or self._has_decisions()):
+            text += " What conditions read through lookups in other datasets is not listed."
         return text
+
+    def _has_decisions(self) -> bool:
+        return any(layer.hangs for column in self._state.columns.values() for layer in column.layers)
 
     def _shown(self, column: SheetColumn) -> None:
         """Add the cells of a column that show the data, or a copy of a cell of it."""
@@ -141,7 +159,22 @@ class _Maker:
                     out = np.flatnonzero(reached & inside & among.has(self._rows))
                     self._sources.parts.append(Part(out, {source: self._rows[out]}))
 
+    def _read_outside(self, column: SheetColumn, key: Key, read: Stretch) -> None:
+        """Add the cells of another dataset that formulas of a column looked up, or the keys they compared."""
+        if not len(read.out):
+            return
+        origin = 1 + list(self._sources.outside).index(key.dataset)
+        number = self._sources.next(origin)
+        self._sources.use(column.name, number, key.column, key.role)
+        rows = self._sources.outside[key.dataset].rows
+        # A row of the sheet comes from the rows that its lookups found, not from all whose keys they compared.
+        real = number if key.role == "filtered" else origin
+        self._stretch(read.out, read.first, read.end, number, self._every_row(key.dataset, rows), origin=real)
+
     def _read(self, column: SheetColumn, key: Key, read: Stretch) -> None:
+        if key.dataset:
+            self._read_outside(column, key, read)
+            return
         base = self._state.columns[key.column].base
         if base is None or not len(read.out):
             return
@@ -179,11 +212,17 @@ class _Maker:
                 found |= reached & (layer.decided[base].has(self._rows) | layer.is_wide)
         return np.where(found, self._of_row, NO_ROW)
 
-    def _stretch(self, out: Rows, first: Rows, end: Rows, number: int, places: Block) -> None:
+    def _stretch(self, out: Rows, first: Rows, end: Rows, number: int, places: Block, *, origin: int = 0) -> None:
         count = self._state.order.count
         self._sources.readings.append(
             Stretches(
-                rows=count, out=out, first=first, end=end, sources={number: 0}, origin_of={number: 0}, places=places
+                rows=count,
+                out=out,
+                first=first,
+                end=end,
+                sources={number: 0},
+                origin_of={number: origin},
+                places=places,
             )
         )
 
@@ -195,9 +234,12 @@ class _Maker:
         return self._places[place]
 
     def _everything(self) -> Block:
-        place = "", True, ""
+        return self._every_row("", self._state.source.rows)
+
+    def _every_row(self, dataset: str, rows: int) -> Block:
+        """Return all rows of a dataset, as a block that all readings of it share."""
+        place = "", True, dataset
         if place not in self._places:
-            rows = self._state.source.rows
             self._places[place] = Block(rows, (Part(None, {0: np.arange(rows, dtype=np.int64)}),))
         return self._places[place]
 
@@ -221,7 +263,8 @@ class _Maker:
         """Return whether a formula or a condition reads other rows, so that rows that come or go can change it."""
         trees = (tree for each in self._state.shown for tree in self._cells.trees(self._state.columns[each]))
         wide = (layer.is_wide for column in self._state.columns.values() for layer in column.layers)
-        return any(map(leaves_row, trees)) or any(wide) or any(each.is_wide for each in self._state.sifted)
+        is_wide = bool(self._sources.outside) or any(wide)
+        return any(map(leaves_row, trees)) or is_wide or any(each.is_wide for each in self._state.sifted)
 
 
 def _distinct(rows: Rows) -> Rows:

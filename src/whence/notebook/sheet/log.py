@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from whence.model.dataset import DatasetRecord
@@ -10,6 +10,7 @@ from whence.notebook.sheet.addresses import Addresses
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.original_text import OriginalTexts
+from whence.notebook.sheet.outside_data import OutsideData
 from whence.notebook.sheet.services import SheetServices
 from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import Before, Lost, SheetState
@@ -35,14 +36,19 @@ class SheetLog:
     """A sheet over one dataset version: applies operations one after the other, and undoes and redoes them."""
 
     def __init__(
-        self, services: SheetServices, record: DatasetRecord, operations: Iterable[SheetOperation] = ()
+        self,
+        services: SheetServices,
+        record: DatasetRecord,
+        operations: Iterable[SheetOperation] = (),
+        find_dataset: Callable[[str], DatasetRecord] | None = None,
     ) -> None:
         self.services = services
         self.record = record
         self.addresses = Addresses(services.store, services.keys, record)
+        self.find_dataset = find_dataset or services.store.current
+        """Finds the version of another dataset that formulas look into: by default its current one."""
         self.state = SheetState(
-            Source(services.store, services.flags, record, OriginalTexts(services.store, services.edges)),
-            self.addresses,
+            self._open(record), self.addresses, OutsideData(lambda name: self._open(self.find_dataset(name)))
         )
         self.cells = Evaluator(self.state)
         self.operations: list[SheetOperation] = []
@@ -58,6 +64,10 @@ class SheetLog:
         self.addresses.learn(address for each in given for address in each.addresses())
         for each in given:
             self._do(each)
+
+    def _open(self, record: DatasetRecord) -> Source:
+        services = self.services
+        return Source(services.store, services.flags, record, OriginalTexts(services.store, services.edges))
 
     def add(self, operation: SheetOperation) -> None:
         """Apply one more operation and drop those that were undone before. Raise Lost if it cannot be applied."""
@@ -86,7 +96,7 @@ class SheetLog:
 
     def _start_again(self) -> None:
         """Apply all operations anew, where `_save_memory` has dropped what undo needs."""
-        again = SheetLog(self.services, self.record, self.operations)
+        again = SheetLog(self.services, self.record, self.operations, self.find_dataset)
         self.addresses, self.state, self.cells = again.addresses, again.state, again.cells
         self.lost, self._before, self._turns = again.lost, again._before, again._turns
 

@@ -137,7 +137,7 @@ def _out(value: object) -> object:
 def _in(name: str, value: Any) -> object:  # noqa: ANN401 - JSON
     # JSON does not keep the class of a value, so the name of the field says how to read it.
     if name == "content":
-        return from_document(value)
+        return None if value is None else from_document(value)
     if name == "contents":
         return tuple(tuple(from_document(each) for each in line) for line in value)
     if name == "where":

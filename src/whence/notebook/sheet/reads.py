@@ -14,7 +14,9 @@ import numpy as np
 
 from whence.notebook.sheet.addresses import of_column
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.formula.tree import Area, Call, Cell, Copied, RowOffset, Stored, Tree, walk
+from whence.notebook.sheet.evaluation.outside_lookups import NOT_SEARCHED
+from whence.notebook.sheet.formula.errors import FormulaError
+from whence.notebook.sheet.formula.tree import Area, Call, Cell, Copied, RowOffset, Stored, Tree, outside_lookup, walk
 from whence.notebook.sheet.graph import components
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import SheetState
@@ -41,6 +43,8 @@ class Key:
     is_data: bool
     role: ReadRole
     via: str = ""
+    dataset: str = ""
+    """Another dataset, whose row numbers the stretches are then; `column` is a column of it."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +162,22 @@ class Reads:
             elif isinstance(node, Copied):
                 row = np.full(len(at), node.row, dtype=np.int64)
                 yield Key(of_column(node.column), True, role, ANYWHERE), Stretch(at, row, row + 1)
+        for node in walk(tree):
+            if outside_lookup(node) is not None:
+                yield from self._of_lookup(node, "copied" if node is tree else "computed", at)
+
+    def _of_lookup(self, lookup: Tree, role: ReadRole, at: Rows) -> Iterator[tuple[Key, Stretch]]:
+        """Yield the cells that a lookup returns, and the keys it compared: all up to the row that matches."""
+        parts = outside_lookup(lookup)
+        assert parts is not None
+        keys, values = (self._state.outside.column(each) for each in parts[1:])
+        if isinstance(keys, FormulaError) or isinstance(values, FormulaError):
+            return
+        name, rows = parts[1].dataset, self._cells.matched_rows(lookup, at)
+        hit, searched = rows >= 0, rows != NOT_SEARCHED
+        yield Key(values[1], True, role, dataset=name), Stretch(at[hit], rows[hit], rows[hit] + 1)
+        end = np.where(hit, rows + 1, keys[0].rows)[searched]
+        yield Key(keys[1], True, "filtered", dataset=name), Stretch(at[searched], np.zeros_like(end), end)
 
     def _deciding(self, column: str, read: Stretch) -> Iterator[tuple[Key, Stretch]]:
         """Yield what conditions read to decide on those cells of a column that were read."""
@@ -197,8 +217,13 @@ class Reads:
             yield Key(column, False, role), Stretch(at, first, last + 1)
             yield from self._deciding(column, Stretch(at, first, last + 1))
             for key, stretch in known.get(column, {}).items():
-                size = self._state.source.rows if key.via == ANYWHERE else count
-                yield _through(key, role), self._spread(stretch, at, first, last, size)
+                yield _through(key, role), self._spread(stretch, at, first, last, self._size(key))
+
+    def _size(self, key: Key) -> int:
+        """Return how many rows the stretches of a key count in."""
+        if key.dataset:
+            return self._cells.outside_sources()[key.dataset].rows
+        return self._state.source.rows if key.via == ANYWHERE else self._state.order.count
 
     def _spread(self, read: Stretch, at: Rows, first: Rows, last: Rows, size: int) -> Stretch:
         """Return what the formulas inside each of these ranges read; all `size` rows if that is too much to list."""

@@ -18,6 +18,7 @@ from whence.notebook.sheet.addresses import Addresses, by_rid, of_column
 from whence.notebook.sheet.content import Content, Formula, Value
 from whence.notebook.sheet.ladder import type_of_value
 from whence.notebook.sheet.order import Order
+from whence.notebook.sheet.outside_data import OutsideData
 from whence.notebook.sheet.rowset import Mask, Rows, RowSet
 from whence.notebook.sheet.source import Source
 
@@ -237,8 +238,9 @@ class Sifted:
 class SheetState:
     """A sheet over one dataset version. Operations change it; `remember` and `restore` undo them."""
 
-    def __init__(self, source: Source, addresses: Addresses) -> None:
+    def __init__(self, source: Source, addresses: Addresses, outside: OutsideData) -> None:
         self.source = source
+        self.outside = outside
         self.addresses = addresses
         columns = [SheetColumn(of_column(each.name), each.name, each.name, each.type) for each in source.record.schema]
         self.columns = {column.id: column for column in columns}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from whence.model.errors import EditConflict, UserError
-from whence.model.notebook import CellHash, CellId, CellVersion, NotebookId, VersionRecord
+from whence.model.notebook import CellHash, CellId, CellVersion, Entry, NotebookId, VersionRecord
 from whence.notebook.versions.edits import (
+    Arrange,
     Cells,
     Delete,
     Edit,
@@ -79,13 +80,14 @@ class Book:
         base = head if command.base_version is None else command.base_version
         before = self._at(connection, base)
         now = before if base == head else self._at(connection, head)
-        if base != head and self._is_contested(connection, edit, base, head):
+        contested = None if base == head else self._find_contested(connection, edit, base, head)
+        if contested is not None:
             side = VersionRecord(
                 version=0,
                 parent=base or None,
                 branch=branch,
                 action=edit.action,
-                cell=edit.cell,
+                cell=contested,
                 author=command.author,
                 time="",
                 is_side=True,
@@ -190,21 +192,16 @@ class Book:
         self._remember(version, cells)
         return cells
 
-    def _is_contested(self, connection: Connection, edit: Edit, base: int, head: int) -> bool:
-        """Whether the cell was changed or deleted between two versions in a way that this edit has not seen."""
+    def _find_contested(self, connection: Connection, edit: Edit, base: int, head: int) -> CellId | None:
+        """Return a cell that was changed or deleted between two versions in a way that this edit has not seen."""
         if isinstance(edit, Insert | ReplaceAll):
-            return False
+            return None
         if not self._leads_to(connection, base, head):
             raise UserError(f"Version {base} is not on this branch.", "Open the notebook again and repeat the edit.")
-        then = {entry.cell: entry for entry in self._at(connection, base)}.get(edit.cell)
-        now = {entry.cell: entry for entry in self._at(connection, head)}.get(edit.cell)
-        match edit:
-            case Replace():
-                return now is None or (then is not None and now.hash not in (then.hash, edit.hash))
-            case Delete():
-                return now is None or (then is not None and now.hash != then.hash)
-            case Move() | Freeze() | Thaw():
-                return now is None
+        then, now = ({entry.cell: entry for entry in self._at(connection, version)} for version in (base, head))
+        if isinstance(edit, Arrange):
+            return _find_contested_place(edit, then, now)
+        return edit.cell if _is_contested(edit, then.get(edit.cell), now.get(edit.cell)) else None
 
     def _leads_to(self, connection: Connection, base: int, head: int) -> bool:
         while head > base:  # a version has a higher number than its parent
@@ -214,7 +211,8 @@ class Book:
     def _conflict(self, side: VersionRecord, edit: Edit) -> EditConflict:
         cell = CellId(str(side.cell))
         mine, theirs = (self._text(version, cell) for version in (side.version, self.head(side.branch)))
-        return EditConflict(cell, mine if isinstance(edit, Replace) else None, theirs, side.version)
+        subject = f"The place of cell {cell} on the page" if isinstance(edit, Arrange) and theirs is not None else None
+        return EditConflict(cell, mine if isinstance(edit, Replace) else None, theirs, side.version, subject)
 
     def _text(self, version: int, cell: CellId) -> str | None:
         hash = {entry.cell: entry.hash for entry in self.cells(version)}.get(cell)
@@ -228,3 +226,26 @@ class Book:
         # The version that entered first goes first. Version 0, the empty notebook, is stored nowhere and must stay.
         while len(self._cells) > WRITTEN_OUT:
             del self._cells[next(each for each in self._cells if each)]
+
+
+def _is_contested(edit: Replace | Delete | Move | Freeze | Thaw, then: Entry | None, now: Entry | None) -> bool:
+    """Whether the cell of an edit became another between what its author saw and now."""
+    match edit:
+        case Replace():
+            return now is None or (then is not None and now.hash not in (then.hash, edit.hash))
+        case Delete():
+            return now is None or (then is not None and now.hash != then.hash)
+        case Move() | Freeze() | Thaw():
+            return now is None
+
+
+def _find_contested_place(edit: Arrange, then: Mapping[CellId, Entry], now: Mapping[CellId, Entry]) -> CellId | None:
+    """Return a cell that got another place on the page meanwhile, or that is gone and should get one."""
+    for cell, items in edit.items:
+        here = now.get(cell)
+        if here is None and items:
+            return cell
+        seen = then[cell].items if cell in then else ()
+        if here is not None and here.items not in (seen, items):
+            return cell
+    return None

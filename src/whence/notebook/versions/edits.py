@@ -8,8 +8,10 @@ from typing import Literal, cast
 
 from whence.model.errors import UserError
 from whence.model.notebook import CellHash, CellId, CellRunId, Entry
+from whence.model.page import PageItem, item_from_json, item_to_json, settle
 
 Cells = tuple[Entry, ...]
+ActionOnAll = Literal["restore", "import", "workflow", "rename"]
 
 
 @dataclass(frozen=True)
@@ -95,11 +97,29 @@ class Thaw:
 
 
 @dataclass(frozen=True)
+class Arrange:
+    """Arrange the page: change what of these cells stands on it, and where."""
+
+    items: tuple[tuple[CellId, tuple[PageItem, ...]], ...]
+    action: Literal["arrange"] = "arrange"
+
+    @property
+    def cell(self) -> None:
+        """None, because no content of a cell changes."""
+        return None
+
+    def apply(self, cells: Cells) -> Cells:
+        """Return the cells after the edit. Cells that are gone take their items with them."""
+        changed = dict(self.items)
+        return tuple(replace(entry, items=changed.get(entry.cell, entry.items)) for entry in cells)
+
+
+@dataclass(frozen=True)
 class ReplaceAll:
-    """Replace all cells: to restore a version, to import a notebook, or to turn a session into a workflow."""
+    """Replace all cells: to restore a version, import a notebook, leave a session, or give datasets other names."""
 
     entries: Cells
-    action: Literal["restore", "import", "workflow"] = "restore"
+    action: ActionOnAll = "restore"
 
     @property
     def cell(self) -> None:
@@ -111,7 +131,7 @@ class ReplaceAll:
         return self.entries
 
 
-Edit = Insert | Replace | Delete | Move | Freeze | Thaw | ReplaceAll
+Edit = Insert | Replace | Delete | Move | Freeze | Thaw | Arrange | ReplaceAll
 
 _KINDS: dict[str, type[Edit]] = {
     "append": Insert,
@@ -121,9 +141,11 @@ _KINDS: dict[str, type[Edit]] = {
     "move": Move,
     "freeze": Freeze,
     "thaw": Thaw,
+    "arrange": Arrange,
     "restore": ReplaceAll,
     "import": ReplaceAll,
     "workflow": ReplaceAll,
+    "rename": ReplaceAll,
 }
 
 
@@ -131,6 +153,11 @@ def edit_to_json(edit: Edit) -> dict[str, object]:
     """Return an edit as JSON."""
     if isinstance(edit, ReplaceAll):
         return {"entries": cells_to_json(edit.entries), "action": edit.action}
+    if isinstance(edit, Arrange):
+        return {
+            "items": {cell: [item_to_json(each) for each in items] for cell, items in edit.items},
+            "action": "arrange",
+        }
     return asdict(edit)
 
 
@@ -142,22 +169,45 @@ def edit_from_json(content: Mapping[str, object]) -> Edit:
     """
     kind = _KINDS[str(content["action"])]
     if kind is ReplaceAll:
-        entries = cells_from_json(cast("list[list[str | None]]", content["entries"]))
-        return ReplaceAll(entries, cast("Literal['restore', 'import', 'workflow']", content["action"]))
+        entries = cells_from_json(cast("list[list[object]]", content["entries"]))
+        return ReplaceAll(entries, cast("ActionOnAll", content["action"]))
+    if kind is Arrange:
+        given = cast("dict[str, list[Mapping[str, object]]]", content["items"])
+        return Arrange(tuple((CellId(cell), _items(items)) for cell, items in given.items()))
     return kind(**content)  # type: ignore[arg-type]
 
 
-def cells_to_json(cells: Cells) -> list[list[str | None]]:
-    """Return cells as JSON: id and hash each, and the run that is kept if the cell is frozen."""
-    return [[entry.cell, entry.hash] if entry.kept is None else [entry.cell, entry.hash, entry.kept] for entry in cells]
+def cells_to_json(cells: Cells) -> list[list[object]]:
+    """Return cells as JSON: id and hash each, then the run kept if it is frozen, then its items on the page."""
+    return [_entry_to_json(entry) for entry in cells]
 
 
-def cells_from_json(content: Sequence[Sequence[str | None]]) -> Cells:
+def cells_from_json(content: Sequence[Sequence[object]]) -> Cells:
     """Return the cells that `cells_to_json` wrote."""
-    return tuple(
-        Entry(CellId(str(cell)), CellHash(str(hash)), CellRunId(str(kept[0])) if kept else None)
-        for cell, hash, *kept in content
-    )
+    return tuple(_entry_from_json(*each) for each in content)
+
+
+def page_items(cells: Sequence[Entry]) -> list[PageItem]:
+    """Return what stands on the page of a version, in reading order."""
+    return settle(replace(item, cell=entry.cell) for entry in cells for item in entry.items)
+
+
+def _entry_to_json(entry: Entry) -> list[object]:
+    said: list[object] = [entry.cell, entry.hash]
+    if entry.kept is not None or entry.items:
+        said.append(entry.kept)
+    if entry.items:
+        said.append([item_to_json(each) for each in entry.items])
+    return said
+
+
+def _entry_from_json(cell: object, hash: object, kept: object = None, items: object = ()) -> Entry:
+    run = None if kept is None else CellRunId(str(kept))
+    return Entry(CellId(str(cell)), CellHash(str(hash)), run, _items(cast("list[Mapping[str, object]]", items)))
+
+
+def _items(content: Sequence[Mapping[str, object]]) -> tuple[PageItem, ...]:
+    return tuple(item_from_json(each) for each in content)
 
 
 def position(cells: Sequence[Entry], cell: CellId) -> int:

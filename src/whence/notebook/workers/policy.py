@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
-from whence.engine.confine.paths import DEVICES, SYSTEM, interpreter, package_root
+from whence.engine.confine.paths import DEVICES, SYSTEM, interpreter
 
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -19,13 +18,6 @@ ENVIRONMENT = {
     "SPARK_CONNECT_MODE_ENABLED": "1",
 }
 """The environment of every worker. It inherits nothing, and so holds no token, password or address."""
-
-
-def import_path() -> list[str]:
-    """Return the folders with modules: the libraries of this interpreter and whence, not the working folder."""
-    homes = interpreter()
-    found = [each for each in sys.path if each and any(Path(each).resolve().is_relative_to(home) for home in homes)]
-    return list(dict.fromkeys([*found, str(package_root())]))
 
 
 def readable() -> list[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from whence.engine.confine.confine import Level, Limits
-from whence.engine.confine.paths import package_root
+from whence.engine.confine.paths import import_path, package_root
 from whence.notebook.workers import policy
 from whence.notebook.workers.channel import Channel, ChannelBroken
 
@@ -65,19 +65,20 @@ class Worker:
         self._is_ended = False
         self.channel = Channel(ours)
         self.level: Level | None = None
-        self.channel.send(
-            {
-                "t": "start",
-                "path": policy.import_path(),
-                "read": policy.readable(),
-                "write": policy.writable(folder),
-                "connect": list(connect),
-                "limits": asdict(limits),
-                "parent": os.getpid(),
-                "folder": str(folder),
-                "warm": [*WARM, *warm],
-            }
-        )
+        with contextlib.suppress(ChannelBroken):  # it has ended already: `ready` says why
+            self.channel.send(
+                {
+                    "t": "start",
+                    "path": import_path(),
+                    "read": policy.readable(),
+                    "write": policy.writable(folder),
+                    "connect": list(connect),
+                    "limits": asdict(limits),
+                    "parent": os.getpid(),
+                    "folder": str(folder),
+                    "warm": [*WARM, *warm],
+                }
+            )
 
     @property
     def pid(self) -> int:

@@ -15,6 +15,7 @@ from whence.notebook.sheet.evaluation.places import ReferencePositions
 from whence.notebook.sheet.evaluation.single_cells import LARGE, SingleCells
 from whence.notebook.sheet.evaluation.version_cache import VersionCache
 from whence.notebook.sheet.formula.aggregates import AGGREGATES, conditional
+from whence.notebook.sheet.formula.area_functions import AREA_FUNCTIONS, AreaFunction, Values
 from whence.notebook.sheet.formula.calls import NOT_THERE
 from whence.notebook.sheet.formula.errors import FormulaError
 from whence.notebook.sheet.formula.tree import Area
@@ -82,6 +83,36 @@ class Areas:
         answers = self._answers.now
         if question not in answers:
             answers[question] = conditional(name, both[0], wanted, both[1])  # type: ignore[arg-type]
+        return answers[question]
+
+    def over_areas(self, name: str, args: Sequence[Area | object], position: int) -> object:
+        """Return a function such as SUMIFS or RANK of areas and single values."""
+        # By repr: 1 and TRUE are the same key of a dictionary, and different criteria.
+        places = [(each, self._places.ends(each, position)) if isinstance(each, Area) else repr(each) for each in args]
+        question, answers = (name, *places), self._answers.now
+        if question not in answers:
+            answers[question] = self._compute_over_areas(AREA_FUNCTIONS[name], args, position)
+        return answers[question]
+
+    def _compute_over_areas(self, known: AreaFunction, args: Sequence[Area | object], position: int) -> object:
+        given: list[object] = []
+        for place, each in enumerate(args):
+            found = self._argument(each, known.prepares.get(place), position) if known.is_area(place) else each
+            if isinstance(found, FormulaError):
+                return found
+            given.append(found)
+        return known.run(*given)
+
+    def _argument(self, area: Area | object, prepare: Callable[[Values], object] | None, position: int) -> object:
+        """Return the values of an area as a function needs them; what is prepared serves all formulas that read it."""
+        if not isinstance(area, Area):
+            return [area] if prepare is None else prepare([area])
+        if prepare is None:
+            return self._values(area, position)
+        question, answers = (prepare, area, self._places.ends(area, position)), self._answers.now
+        if question not in answers:
+            values = self._values(area, position)
+            answers[question] = values if isinstance(values, FormulaError) else prepare(values)
         return answers[question]
 
     def over_one(self, name: str, area: Area, position: int) -> object:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from whence.notebook.sheet.content import Content, Copy, Formula, Value
 from whence.notebook.sheet.evaluation.version_cache import VersionCache
-from whence.notebook.sheet.formula.tree import Area, Cell, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, Cell, Outside, Stored, Tree, walk
 from whence.notebook.sheet.formula.types import TypeOf, formula_type, gives_text
 from whence.notebook.sheet.graph import circles
 from whence.notebook.sheet.ladder import joined, kind_of, type_of_value
@@ -21,6 +21,7 @@ class ColumnTypes:
         self._types = VersionCache(state, self._find_types)
         self._circles = VersionCache(state, self._find_circles)
         self._trees: dict[str, tuple[int, list[Tree]]] = {}
+        self._outside: dict[str, tuple[int, frozenset[str]]] = {}
 
     @property
     def all(self) -> dict[str, str]:
@@ -64,6 +65,19 @@ class ColumnTypes:
             known = self._trees[column.id] = column.version, _find_trees(column)
         return known[1]
 
+    def outside_names(self) -> frozenset[str]:
+        """Return the names of the other datasets that formulas of the sheet look into."""
+        columns = (self._state.columns[each] for each in self._state.shown)
+        return frozenset().union(*(self._outside_of(column) for column in columns if column.has_formulas))
+
+    def _outside_of(self, column: SheetColumn) -> frozenset[str]:
+        known = self._outside.get(column.id)
+        if known is None or known[0] != column.version:
+            nodes = (node for tree in self.trees(column) for node in walk(tree))
+            names = frozenset(node.dataset for node in nodes if isinstance(node, Outside))
+            known = self._outside[column.id] = column.version, names
+        return known[1]
+
     def _find_types(self) -> dict[str, str]:
         columns = [self._state.columns[column] for column in self._state.shown]
         fixed = {column.id: joined(self._fixed_types(column)) for column in columns}
@@ -79,8 +93,14 @@ class ColumnTypes:
         return {column: type_name or "string" for column, type_name in found.items()}
 
     def _typed(self, known: Mapping[str, str | None]) -> TypeOf:
-        """Return a lookup of column types: those found so far, or those of the data below."""
-        return lambda column, is_data: self._state.columns[column].type if is_data else known.get(column)
+        """Return a lookup of column types: those found so far, or those of the data below or of another dataset."""
+
+        def type_of(node: Tree, column: str) -> str | None:
+            if isinstance(node, Outside):
+                return self._state.outside.type_of(node)
+            return self._state.columns[column].type if isinstance(node, Stored) else known.get(column)
+
+        return type_of
 
     def _fixed_types(self, column: SheetColumn) -> Iterator[str | None]:
         """Yield the types of the cells without formulas. Data that no cell shows does not count."""

@@ -13,10 +13,11 @@ from whence.notebook.sheet.evaluation.column_values import ColumnValues
 from whence.notebook.sheet.evaluation.single_cells import SingleCells
 from whence.notebook.sheet.evaluation.vectors import Vectors
 from whence.notebook.sheet.formula.aggregates import AGGREGATES
+from whence.notebook.sheet.formula.area_functions import AREA_FUNCTIONS
 from whence.notebook.sheet.formula.calls import compiled
 from whence.notebook.sheet.formula.errors import FormulaError
 from whence.notebook.sheet.formula.functions import is_true
-from whence.notebook.sheet.formula.tree import Area, Cell, Row, RowOffset, Stored, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, Cell, Outside, Row, RowOffset, Stored, Tree, walk
 from whence.notebook.sheet.formula.vector import NotVector, evaluated
 from whence.notebook.sheet.rowset import Mask, Rows
 from whence.notebook.sheet.source import plain
@@ -54,7 +55,7 @@ class Conditions:
 
     def _reads_one(self, tree: Tree) -> bool:
         """Return whether a formula reads one column, in its own row, and nothing else."""
-        read = [node for node in walk(tree) if isinstance(node, Cell | Area | Stored)]
+        read = [node for node in walk(tree) if isinstance(node, Cell | Area | Stored | Outside)]
         cells = [node for node in read if isinstance(node, Cell) and node.row == RowOffset(0)]
         return (
             len(cells) == len(read)
@@ -105,4 +106,16 @@ class _Single:
 
     def conditional(self, name: str, tested: Area, wanted: object, values: Area, position: int) -> object:
         """Never called: `_reads_one` rejects formulas that read areas."""
+        raise NotVector
+
+    def over_areas(self, name: str, args: Sequence[Area | object], position: int) -> object:
+        """Return a function of single values, each of which stands for an area of one cell: there are no areas."""
+        known = AREA_FUNCTIONS[name]
+        given = [[each] if known.is_area(place) else each for place, each in enumerate(args)]
+        for place, prepare in known.prepares.items():
+            given[place] = prepare(given[place])  # type: ignore[arg-type]
+        return known.run(*given)
+
+    def outside_value(self, keys: Outside, values: Outside, wanted: object) -> object:
+        """Never called: `_reads_one` rejects formulas that read other datasets."""
         raise NotVector

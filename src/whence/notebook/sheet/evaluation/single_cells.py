@@ -9,7 +9,8 @@ from whence.notebook.sheet.evaluation.formula_cells import FormulaCell, FormulaC
 from whence.notebook.sheet.evaluation.leaves import Leaves
 from whence.notebook.sheet.evaluation.places import Place, ReferencePositions
 from whence.notebook.sheet.evaluation.version_cache import VersionCache
-from whence.notebook.sheet.formula.calls import NOT_THERE, Run, SheetCells, compiled
+from whence.notebook.sheet.formula.branches import Run
+from whence.notebook.sheet.formula.calls import NOT_THERE, SheetCells, compiled
 from whence.notebook.sheet.formula.errors import CYCLE, error
 from whence.notebook.sheet.formula.tree import Area, Cell, Row, Tree, walk
 from whence.notebook.sheet.graph import components

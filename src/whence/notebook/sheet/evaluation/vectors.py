@@ -8,6 +8,7 @@ from whence.notebook.sheet.evaluation.areas import RUNNING, Areas
 from whence.notebook.sheet.evaluation.column_evaluator import ColumnEvaluator
 from whence.notebook.sheet.evaluation.column_types import ColumnTypes
 from whence.notebook.sheet.evaluation.places import ReferencePositions
+from whence.notebook.sheet.formula.aggregates import AGGREGATES
 from whence.notebook.sheet.formula.tree import Area, At, Row
 from whence.notebook.sheet.formula.vector import NotVector, Vector
 from whence.notebook.sheet.rowset import Rows
@@ -50,7 +51,7 @@ class Vectors:
 
     def area_number(self, name: str, area: Area) -> object:
         """Return an aggregate over a whole column, which is the same wherever the formula stands."""
-        if area.first is not None or len(area.columns) != 1:
+        if area.first is not None or len(area.columns) != 1 or name not in AGGREGATES:
             raise NotVector
         return self._areas.over_one(name, area, 0)
 

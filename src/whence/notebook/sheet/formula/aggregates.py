@@ -41,7 +41,7 @@ def average(values: Sequence[Value]) -> Value:
     return whole if isinstance(whole, FormulaError) else float(whole) / len(numbers)  # type: ignore[arg-type]
 
 
-def _ordered(values: Sequence[Value]) -> list[Value]:
+def ordered_values(values: Sequence[Value]) -> list[Value]:
     """Return the numbers, or the dates if there is no number."""
     numbers: list[Value] = list(_numbers(values))
     return numbers or [value for value in values if isinstance(value, date)]
@@ -49,12 +49,12 @@ def _ordered(values: Sequence[Value]) -> list[Value]:
 
 def least(values: Sequence[Value]) -> Value:
     """Return the smallest number or date; None if there is none."""
-    return min(_ordered(values), default=None)  # type: ignore[type-var]
+    return min(ordered_values(values), default=None)  # type: ignore[type-var]
 
 
 def greatest(values: Sequence[Value]) -> Value:
     """Return the largest number or date; None if there is none."""
-    return max(_ordered(values), default=None)  # type: ignore[type-var]
+    return max(ordered_values(values), default=None)  # type: ignore[type-var]
 
 
 def product(values: Sequence[Value]) -> Value:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from whence.notebook.sheet.convert import as_text
 from whence.notebook.sheet.formula import functions as f
 from whence.notebook.sheet.formula.aggregates import AGGREGATES, CONDITIONAL
-from whence.notebook.sheet.formula.errors import NAME, REF, VALUE, FormulaError, error
-from whence.notebook.sheet.formula.functions import FUNCTIONS, SheetFunction, Value
+from whence.notebook.sheet.formula.area_functions import AREA_FUNCTIONS, NO_MATCH
+from whence.notebook.sheet.formula.branches import BRANCHES, Run
+from whence.notebook.sheet.formula.errors import NA, NAME, REF, VALUE, FormulaError, error
+from whence.notebook.sheet.formula.functions import SheetFunction, Value
+from whence.notebook.sheet.formula.registry import FUNCTIONS
 from whence.notebook.sheet.formula.tree import (
     Area,
     Binary,
@@ -18,6 +22,7 @@ from whence.notebook.sheet.formula.tree import (
     Logical,
     Missing,
     Number,
+    Outside,
     Row,
     Stored,
     Text,
@@ -25,9 +30,6 @@ from whence.notebook.sheet.formula.tree import (
     Unary,
     Wrong,
 )  # fmt: skip
-
-Run = Callable[[int], Value]
-"""A compiled formula: takes the position of a row and returns the value there."""
 
 
 class SheetCells(Protocol):
@@ -40,6 +42,10 @@ class SheetCells(Protocol):
     def aggregate(self, name: str, areas: Sequence[Area], loose: Sequence[Value], position: int) -> Value: ...
 
     def conditional(self, name: str, tested: Area, wanted: Value, values: Area, position: int) -> Value: ...
+
+    def over_areas(self, name: str, args: Sequence[Area | Value], position: int) -> Value: ...
+
+    def outside_value(self, keys: Outside, values: Outside, wanted: Value) -> Value: ...
 
 
 def compiled(tree: Tree, cells: SheetCells) -> Run:  # noqa: C901 - a table of nodes
@@ -58,7 +64,7 @@ def compiled(tree: Tree, cells: SheetCells) -> Run:  # noqa: C901 - a table of n
             return lambda position: cells.stored(column, position)
         case Copied(value):
             return compiled(value, cells)
-        case Area():
+        case Area() | Outside():
             failure = error(VALUE, "An area stands where one value is needed.")
             return lambda _: failure
         case Unary(op, of):
@@ -97,20 +103,21 @@ def _call(name: str, args: tuple[Tree, ...], cells: SheetCells) -> Run:
     if name in CONDITIONAL:
         return _conditional(name, args, cells)
     runs = [compiled(arg, cells) for arg in args]
-    if name == "IF" and len(args) in (2, 3):
-        return _if(runs)
-    if name == "IFERROR" and len(args) == 2:
-        return lambda position: _if_error(runs, position)
-    if name == "COALESCE" and args:
-        return lambda position: next((value for run in runs if (value := run(position)) is not None), None)
     known = FUNCTIONS.get(name)
-    if known is None or not known.least <= len(args) <= known.most:
-        why = f"There is no function {name}." if known is None and name not in ("IF", "IFERROR") else (
-            f"{name} does not take {len(args)} arguments."
-        )  # fmt: skip
-        failure = error(NAME if known is None and name not in ("IF", "IFERROR") else VALUE, why)
-        return lambda _: failure
-    return _function(known, runs)
+    if known is not None and known.least <= len(args) <= known.most:
+        return _function(known, runs)
+    if name in BRANCHES and BRANCHES[name].takes(len(args)):
+        branch = BRANCHES[name].run
+        return lambda position: branch(runs, position)
+    if name in AREA_FUNCTIONS and AREA_FUNCTIONS[name].takes(len(args)):
+        return (_look_up if name == "XLOOKUP" else _over_areas)(name, args, runs, cells)
+    is_known = known is not None or name in BRANCHES or name in AREA_FUNCTIONS
+    failure = (
+        error(VALUE, f"{name} does not take {len(args)} arguments.")
+        if is_known
+        else error(NAME, f"There is no function {name}.")
+    )
+    return lambda _: failure
 
 
 def _function(known: SheetFunction, runs: Sequence[Run]) -> Run:
@@ -125,23 +132,6 @@ def _function(known: SheetFunction, runs: Sequence[Run]) -> Run:
         return known.run(*values)
 
     return run
-
-
-def _if(runs: Sequence[Run]) -> Run:
-    def run(position: int) -> Value:
-        claim = f.is_true(runs[0](position))
-        if isinstance(claim, FormulaError):
-            return claim
-        if claim:  # an unknown condition takes the other branch, as CASE WHEN does in SQL
-            return runs[1](position)
-        return runs[2](position) if len(runs) == 3 else False
-
-    return run
-
-
-def _if_error(runs: Sequence[Run], position: int) -> Value:
-    value = runs[0](position)
-    return runs[1](position) if isinstance(value, FormulaError) else value
 
 
 def _aggregate(name: str, args: tuple[Tree, ...], cells: SheetCells) -> Run:
@@ -161,6 +151,50 @@ def _conditional(name: str, args: tuple[Tree, ...], cells: SheetCells) -> Run:
         return lambda _: failure
     wanted = compiled(args[1], cells)
     return lambda position: cells.conditional(name, tested, wanted(position), values, position)
+
+
+def _over_areas(name: str, args: tuple[Tree, ...], runs: Sequence[Run], cells: SheetCells) -> Run:
+    known = AREA_FUNCTIONS[name]
+    areas = [arg if isinstance(arg, Area) and known.is_area(place) else None for place, arg in enumerate(args)]
+
+    def run(position: int) -> Value:
+        values = [area or runs[place](position) for place, area in enumerate(areas)]
+        failed = next((value for value in values if isinstance(value, FormulaError)), None)
+        return failed or cells.over_areas(name, values, position)
+
+    return run
+
+
+def _look_up(name: str, args: tuple[Tree, ...], runs: Sequence[Run], cells: SheetCells) -> Run:
+    """Compile XLOOKUP: the value for the case that nothing matches is computed only then."""
+    find = _finder(args, cells)
+    instead = runs[3] if len(runs) == 4 else None
+
+    def run(position: int) -> Value:
+        wanted = runs[0](position)
+        found = wanted if isinstance(wanted, FormulaError) else find(wanted, position)
+        if found is not NO_MATCH:
+            return found
+        return instead(position) if instead else error(NA, f"Nothing matches {as_text(wanted)!r}.")
+
+    return run
+
+
+def _finder(args: tuple[Tree, ...], cells: SheetCells) -> Callable[[Value, int], Value]:
+    """Return a search for a value: in another dataset, or in areas of the sheet itself."""
+    keys, values = args[1:3]
+    if isinstance(keys, Outside) and isinstance(values, Outside) and keys.dataset == values.dataset:
+        return lambda wanted, _: cells.outside_value(keys, values, wanted)
+    if isinstance(keys, Area | Cell) and isinstance(values, Area | Cell):
+        areas = [
+            each if isinstance(each, Area) else Area((each.column,), each.row, each.row) for each in (keys, values)
+        ]
+        if all(len(area.columns) == 1 for area in areas):
+            return lambda wanted, position: cells.over_areas("XLOOKUP", [wanted, *areas], position)
+    failure = error(
+        VALUE, "XLOOKUP needs two columns of the sheet, or of one other dataset: prices[id], prices[price]."
+    )
+    return lambda *_: failure
 
 
 NOT_THERE = error(REF)

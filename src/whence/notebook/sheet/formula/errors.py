@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 REF, DIV, VALUE, NAME, NUM, CYCLE, SYNTAX = "#REF!", "#DIV/0!", "#VALUE!", "#NAME?", "#NUM!", "#CYCLE!", "#SYNTAX!"
+NA = "#N/A"
 
 _SENTENCES = {
     REF: "It refers to a cell that is not there.",
@@ -12,6 +13,7 @@ _SENTENCES = {
     VALUE: "It needs a number where there is none.",
     NAME: "It uses a name that is not known.",
     NUM: "The result is no number that can be kept.",
+    NA: "Nothing matches.",
     CYCLE: "It depends on itself.",
     SYNTAX: "It cannot be read as a formula.",
 }

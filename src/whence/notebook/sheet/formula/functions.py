@@ -6,10 +6,11 @@ An empty argument gives an empty result, as NULL does in SQL: an empty cell does
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_DOWN, ROUND_HALF_UP, ROUND_UP, Decimal
 
 from whence.notebook.sheet.convert import as_number, as_text
 from whence.notebook.sheet.formula.errors import DIV, NUM, VALUE, FormulaError, error
@@ -17,6 +18,10 @@ from whence.notebook.sheet.formula.errors import DIV, NUM, VALUE, FormulaError, 
 Value = object
 Function = Callable[..., Value]
 
+_SPACES = re.compile(r"[\s\ufeff\u200b]+")
+"""Spaces of every kind: the byte order mark and the zero-width space are invisible, but no white space to Unicode."""
+_DAY = re.compile(r"\s*(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4})\s*")
+"""A date that begins with its day or its month."""
 _MOST = 2**63
 """Whole numbers from here on do not fit into a bigint column."""
 
@@ -103,7 +108,7 @@ def compared(op: str, left: Value, right: Value) -> Value:
 
     An order between different kinds is an error.
     """
-    one, other = _comparable(left), _comparable(right)
+    one, other = comparable(left), comparable(right)
     if type(one) is not type(other):
         if op in ("=", "<>"):
             return op == "<>"
@@ -122,7 +127,8 @@ def compared(op: str, left: Value, right: Value) -> Value:
     return one >= other  # type: ignore[operator]
 
 
-def _comparable(value: Value) -> Value:
+def comparable(value: Value) -> Value:
+    """Return a value in the form in which two values are compared: texts in lower case, numbers as floats."""
     if isinstance(value, str):
         return value.lower()
     if isinstance(value, bool):
@@ -157,8 +163,8 @@ def joined_text(left: Value, right: Value) -> str:
     return ("" if left is None else as_text(left)) + ("" if right is None else as_text(right))
 
 
-def rounded(value: Value, digits: Value = 0) -> Value:
-    """Return the number rounded to so many digits after the point, halves away from zero."""
+def rounded(value: Value, digits: Value = 0, mode: str = ROUND_HALF_UP) -> Value:
+    """Return the number rounded to so many digits after the point; the mode says which way, halves away from zero."""
     one, places = number(value), number(digits)
     if isinstance(one, FormulaError) or isinstance(places, FormulaError):
         return one if isinstance(one, FormulaError) else places
@@ -166,7 +172,7 @@ def rounded(value: Value, digits: Value = 0) -> Value:
         return one
     exact = Decimal(repr(one))  # the digits that are shown: 2.675 becomes 2.68, though it is stored as 2.67499...
     try:
-        shown = exact.quantize(Decimal(1).scaleb(-int(places)), ROUND_HALF_UP)
+        shown = exact.quantize(Decimal(1).scaleb(-int(places)), mode)
     except ArithmeticError:  # more than the 28 digits that Decimal computes with
         return one
     return finite(float(shown) if type(one) is float else int(shown))
@@ -276,18 +282,36 @@ def _value(value: Value) -> Value:
 
 
 def _trim(value: Value) -> Value:
-    return " ".join(part for part in as_text(value).split(" ") if part)
+    """Return the text without spaces around it, and with one space between words, as the transformation trim does."""
+    return _SPACES.sub(" ", as_text(value)).strip(" ")
+
+
+def _proper(value: Value) -> Value:
+    """Return the text with a capital at the start of each word, as the transformation change_case does."""
+    return " ".join(word[:1].upper() + word[1:].lower() for word in as_text(value).split(" "))
+
+
+def _split_part(value: Value, separator: Value, place: Value, parts: Value = 0) -> Value:
+    """Return one part of a text, from 1; with `parts`, the last one takes what is left over."""
+    wanted, most = number(place), number(parts)
+    if isinstance(wanted, FormulaError) or isinstance(most, FormulaError):
+        return wanted if isinstance(wanted, FormulaError) else most
+    if wanted < 1 or not as_text(separator):
+        return error(VALUE, "Parts are counted from 1, and the separator is not empty.")
+    found = as_text(value).split(as_text(separator), int(most) - 1 if most >= 1 else -1)
+    return found[int(wanted) - 1].strip(" ") if wanted <= len(found) else None
 
 
 def _moment(part: str) -> Function:
     def read(value: Value) -> Value:
-        moment = _as_date(value)
+        moment = as_date(value)
         return moment if isinstance(moment, FormulaError) else getattr(moment, part, 0)
 
     return read
 
 
-def _as_date(value: Value) -> date | FormulaError:
+def as_date(value: Value) -> date | FormulaError:
+    """Return a date or a time, also from its text in ISO form, or the error that says why it is none."""
     if isinstance(value, date):
         return value
     try:
@@ -311,18 +335,27 @@ def _date(year: Value, month: Value, day: Value) -> Value:
 
 
 def _weekday(value: Value) -> Value:
-    moment = _as_date(value)
+    moment = as_date(value)
     return moment if isinstance(moment, FormulaError) else moment.isoweekday() % 7 + 1  # 1 is Sunday, 7 is Saturday
 
 
-def _datevalue(value: Value) -> Value:
-    moment = _as_date(value)
+def _datevalue(value: Value, order: Value = None) -> Value:
+    """Return the date that a text shows: year first, or with an order also day or month first, like parse_dates."""
+    numbers = _DAY.fullmatch(as_text(value)) if isinstance(value, str) and order is not None else None
+    if numbers is not None:
+        first, second, year = map(int, numbers.groups())
+        is_day_first = first > 12 or (as_text(order).lower() == "day first" and second <= 12)
+        day, month = (first, second) if is_day_first else (second, first)
+        return _date(year, month, day) if month <= 12 and day <= 31 else error(VALUE, f"{value!r} is not a date.")
+    moment = as_date(value)
     return moment.date() if isinstance(moment, datetime) else moment
 
 
-FUNCTIONS: dict[str, SheetFunction] = {
+BASIC_FUNCTIONS: dict[str, SheetFunction] = {
     "ABS": SheetFunction(_absolute, 1, 1, "same"),
     "ROUND": SheetFunction(rounded, 1, 2, "same"),
+    "ROUNDUP": SheetFunction(lambda value, digits=0: rounded(value, digits, ROUND_UP), 1, 2, "same"),
+    "ROUNDDOWN": SheetFunction(lambda value, digits=0: rounded(value, digits, ROUND_DOWN), 1, 2, "same"),
     "INT": SheetFunction(_integer, 1, 1, "bigint"),
     "MOD": SheetFunction(_modulo, 2, 2, "joined"),
     "SQRT": SheetFunction(_root, 1, 1, "double"),
@@ -340,6 +373,8 @@ FUNCTIONS: dict[str, SheetFunction] = {
     "UPPER": SheetFunction(lambda value: as_text(value).upper(), 1, 1, "string"),
     "LOWER": SheetFunction(lambda value: as_text(value).lower(), 1, 1, "string"),
     "TRIM": SheetFunction(_trim, 1, 1, "string"),
+    "PROPER": SheetFunction(_proper, 1, 1, "string"),
+    "SPLITPART": SheetFunction(_split_part, 3, 4, "string"),
     "FIND": SheetFunction(_find, 2, 3, "int"),
     "SUBSTITUTE": SheetFunction(_substitute, 3, 3, "string"),
     "REPT": SheetFunction(_repeat, 2, 2, "string"),
@@ -347,7 +382,7 @@ FUNCTIONS: dict[str, SheetFunction] = {
     "VALUE": SheetFunction(_value, 1, 1, "double"),
     "TEXT": SheetFunction(as_text, 1, 1, "string"),
     "DATE": SheetFunction(_date, 3, 3, "date"),
-    "DATEVALUE": SheetFunction(_datevalue, 1, 1, "date"),
+    "DATEVALUE": SheetFunction(_datevalue, 1, 2, "date"),
     "YEAR": SheetFunction(_moment("year"), 1, 1, "int"),
     "MONTH": SheetFunction(_moment("month"), 1, 1, "int"),
     "DAY": SheetFunction(_moment("day"), 1, 1, "int"),
@@ -362,4 +397,4 @@ FUNCTIONS: dict[str, SheetFunction] = {
     "ISERROR": SheetFunction(lambda value: isinstance(value, FormulaError), 1, 1,
                              "boolean", takes_empty=True, takes_errors=True),
 }  # fmt: skip
-"""All functions but IF, IFERROR and COALESCE, which do not evaluate all their arguments, and those over areas."""
+"""Functions of single values; `registry.py` adds those of other modules."""

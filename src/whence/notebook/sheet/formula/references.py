@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from whence.notebook.sheet.formula.errors import NAME, REF, error
-from whence.notebook.sheet.formula.tree import Area, At, Cell, Row, RowOffset, Tree, Wrong
+from whence.notebook.sheet.formula.tree import Area, At, Cell, Outside, Row, RowOffset, Tree, Wrong
 
 # A $ before the letters changes nothing: a formula always keeps its columns by id.
 _CELL = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)([0-9]{1,9})")
 _COLUMN = re.compile(r"\$?([A-Za-z]{1,3})")
 _NAMED = re.compile(r"\[(@?)(.+)\]")
+_OUTSIDE = re.compile(r"(?:'([^']+)'|([^\[\]'!:]+))\[([^\[\]@]+)\]")
+"""A column of another dataset: prices[price], or 'old prices'[price] if the name has spaces."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,9 @@ class Place:
         named = _NAMED.fullmatch(text)
         if named:
             return self._by_name(named[2], is_cell=bool(named[1]))
+        outside = _OUTSIDE.fullmatch(text)
+        if outside:
+            return Outside((outside[1] or outside[2]).strip(), outside[3].strip())
         first, _, last = text.partition(":")
         if not last:
             return self._cell(first)

@@ -17,6 +17,7 @@ from whence.notebook.sheet.formula.tree import (
     Logical,
     Missing,
     Number,
+    Outside,
     Row,
     RowOffset,
     Stored,
@@ -62,6 +63,8 @@ class SheetLayout:
                 return self._corner(column, RowOffset(0), row)
             case Copied(value):
                 return self._text(value, row, least)
+            case Outside(dataset, column):
+                return f"{dataset}[{column}]" if dataset.isidentifier() else f"'{dataset}'[{column}]"
             case Area():
                 return self._area(tree, row)
             case Unary(op, of):

@@ -97,6 +97,14 @@ class Copied:
 
 
 @dataclass(frozen=True)
+class Outside:
+    """A whole column of another dataset, both by name."""
+
+    dataset: str
+    column: str
+
+
+@dataclass(frozen=True)
 class Unary:
     """An operand with a sign before it, or a percent sign after it."""
 
@@ -121,12 +129,28 @@ class Call:
     args: tuple[Tree, ...]
 
 
-Tree = Number | Text | Logical | Wrong | Missing | Cell | Area | Stored | Copied | Unary | Binary | Call
+Tree = Number | Text | Logical | Wrong | Missing | Cell | Area | Stored | Copied | Outside | Unary | Binary | Call
 
 # These names are stored with every saved formula: renaming a class needs a name for the old JSON.
 _NODES: dict[str, Callable[..., object]] = {
     each.__name__.lower(): each
-    for each in (RowOffset, At, Number, Text, Logical, Wrong, Missing, Cell, Area, Stored, Copied, Unary, Binary, Call)
+    for each in (
+        RowOffset,
+        At,
+        Number,
+        Text,
+        Logical,
+        Wrong,
+        Missing,
+        Cell,
+        Area,
+        Stored,
+        Copied,
+        Outside,
+        Unary,
+        Binary,
+        Call,
+    )
 }
 
 
@@ -142,6 +166,14 @@ def walk(tree: Tree) -> Iterator[Tree]:
         case Call(_, args):
             for arg in args:
                 yield from walk(arg)
+
+
+def outside_lookup(tree: Tree) -> tuple[Tree, Outside, Outside] | None:
+    """Return what a lookup in another dataset looks for, in which column, and the column it returns; else None."""
+    match tree:
+        case Call("XLOOKUP", (wanted, Outside() as keys, Outside() as values, *_)) if keys.dataset == values.dataset:
+            return wanted, keys, values
+    return None
 
 
 def to_json(tree: Tree | Row) -> Json:

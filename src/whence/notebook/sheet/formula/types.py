@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from whence.notebook.sheet.formula.aggregates import AGGREGATES, CONDITIONAL
-from whence.notebook.sheet.formula.functions import FUNCTIONS
+from whence.notebook.sheet.formula.area_functions import AREA_FUNCTIONS
+from whence.notebook.sheet.formula.branches import BRANCHES
+from whence.notebook.sheet.formula.registry import FUNCTIONS
 from whence.notebook.sheet.formula.tree import (
     Area,
     Binary,
@@ -14,6 +16,7 @@ from whence.notebook.sheet.formula.tree import (
     Copied,
     Logical,
     Number,
+    Outside,
     Stored,
     Text,
     Tree,
@@ -21,8 +24,8 @@ from whence.notebook.sheet.formula.tree import (
 )  # fmt: skip
 from whence.notebook.sheet.ladder import Kind, joined, kind_of, type_of_value
 
-TypeOf = Callable[[str, bool], str | None]
-"""Returns the type of a column: as the sheet shows it, or, if the second argument is True, of the data below it."""
+TypeOf = Callable[[Tree, str], str | None]
+"""Returns the type of a column that a node of a formula names: of the sheet, of the data, or of another dataset."""
 
 
 def formula_type(tree: Tree, type_of: TypeOf) -> str | None:  # noqa: C901 - a table of nodes
@@ -35,13 +38,15 @@ def formula_type(tree: Tree, type_of: TypeOf) -> str | None:  # noqa: C901 - a t
         case Logical():
             return "boolean"
         case Cell(column, _):
-            return type_of(column, False)
+            return type_of(tree, column)
         case Stored(column):
-            return type_of(column, True)
+            return type_of(tree, column)
         case Copied(value):
             return formula_type(value, type_of)
+        case Outside(_, column):
+            return type_of(tree, column)
         case Area(columns):
-            return joined(type_of(column, False) for column in columns)
+            return joined(type_of(tree, column) for column in columns)
         case Unary(op, of):
             return _number([formula_type(of, type_of)]) if op != "%" else "double"
         case Binary(op, left, right):
@@ -75,28 +80,40 @@ def _number(types: list[str | None]) -> str:
 
 def _call(name: str, args: tuple[Tree, ...], type_of: TypeOf) -> str | None:
     types = [formula_type(arg, type_of) for arg in args]
-    if name == "IF":
-        return joined([*types[1:3], *(["boolean"] if len(args) == 2 else [])])
-    if name in ("IFERROR", "COALESCE"):
-        return joined(types)
-    gives = AGGREGATES[name][1] if name in AGGREGATES else CONDITIONAL.get(name)
-    if gives is None:
-        gives = FUNCTIONS[name].gives if name in FUNCTIONS else None
-    match gives:
+    if name in BRANCHES:
+        results = [types[place] for place in BRANCHES[name].results(len(args)) if place < len(args)]
+        return joined([*results, *(["boolean"] if name == "IF" and len(args) == 2 else [])])
+    if name == "XLOOKUP":
+        return joined(types[2:4])
+    match gives := _gives(name):
+        case "first":
+            return _number_or_date(types[0] if types else None)
         case "same":
             return _number(types[:1])
         case "sum":
             return _number([types[-1] if name in CONDITIONAL else joined(types)])
         case "joined":
-            whole = joined(types)
-            return whole if _kind(whole) in ("date", "timestamp") else _number([whole])
+            return _number_or_date(joined(types))
     return gives
+
+
+def _gives(name: str) -> str | None:
+    """Return what a function says about the type of its result."""
+    if name in AGGREGATES:
+        return AGGREGATES[name][1]
+    if name in AREA_FUNCTIONS:
+        return AREA_FUNCTIONS[name].gives
+    return FUNCTIONS[name].gives if name in FUNCTIONS else CONDITIONAL.get(name)
+
+
+def _number_or_date(type_name: str | None) -> str | None:
+    return type_name if _kind(type_name) in ("date", "timestamp") else _number([type_name])
 
 
 def gives_text(tree: Tree) -> bool:
     """Return whether a formula can only give text, whatever it reads."""
     if isinstance(tree, Call):
-        return tree.name in FUNCTIONS and FUNCTIONS[tree.name].gives == "string"
+        return _gives(tree.name) == "string"
     if isinstance(tree, Copied):
         return gives_text(tree.value)
     return isinstance(tree, Text) or (isinstance(tree, Binary) and tree.op == "&")

@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from whence.notebook.workers.inside.known_rows import INDEX
 from whence.notebook.workers.inside.mimebundle import Bundle
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class DatasetDescription:
     @property
     def index_name(self) -> str:
         """The name of the pandas index by which whence recognises rows of this version in a result."""
-        return f"{self.label} row"
+        return f"{self.label}{INDEX}"
 
 
 class Handle:
@@ -140,7 +141,8 @@ class Handle:
         return f"<dataset {self.name}@{self.version}: {self.count} rows, {len(self.columns)} columns>"
 
     def _repr_mimebundle_(self, **_: object) -> Bundle:
-        shown: dict[str, object] = {"name": self.name, "version": self.version}
+        # The name in the workspace: a page asks for the rows by it.
+        shown: dict[str, object] = {"name": self.label.rpartition("@")[0], "version": self.version, "rows": self.count}
         return {"text/plain": repr(self), "application/vnd.whence.dataset+json": shown}
 
 

@@ -8,6 +8,7 @@ import json
 import math
 from typing import Any
 
+from whence.notebook.workers.inside.known_rows import ROWS, known_rows
 from whence.notebook.workers.plain_json import is_nested_deeper
 
 _METHODS = {
@@ -38,6 +39,9 @@ def mimebundle(value: object) -> Bundle:
         return bundle
     if _is_figure(value):
         return {**bundle, "image/png": figure_png(value)}
+    rows = known_rows(value)
+    if rows is not None:
+        bundle[ROWS] = rows
     given = _called(value, "_repr_mimebundle_", include=None, exclude=None)
     if isinstance(given, tuple):
         given = given[0]
