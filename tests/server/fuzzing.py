@@ -60,9 +60,9 @@ class World:
         """A value for a part of the path."""
         match name:
             case "name":
-                if operation.endswith("/remove"):  # one that nobody else needs
-                    return self._passing()
-                return self.dice.choice(["prices", "totals"]) if "/datasets/" in operation else "fuzz"
+                if "/datasets/" in operation:
+                    return self._dataset(operation.rpartition("/")[2])
+                return self._passing() if operation.endswith(("/remove", "/rename", "/copy")) else "fuzz"
             case "cell":
                 return self.dice.choice([cell.id for cell in self.client.read_notebook("fuzz").cells] or [self._cell()])
             case "version":
@@ -74,7 +74,7 @@ class World:
             case "chart":
                 return self._chart(0)
             case "link":
-                return self.client.link_charts(charts=[self._chart(0), self._chart(1)]).link
+                return self.client.link_charts(charts=[self._chart(0), self._chart(1)], tables=["prices"]).link
             case "question":
                 return self.client.ask_question(chart=self._chart(0)).question
         raise AssertionError(name)
@@ -87,7 +87,7 @@ class World:
         if "column" in found:
             found["column"] = "part"
         if "row" in found:
-            found["row"] = 0
+            found["row"] = self._key() if operation.endswith(("/history", "/identical")) else 0
         if "sort" in found:
             found["sort"] = '[["part", "desc"]]'
         if "filter" in found:
@@ -138,10 +138,21 @@ class World:
                     "path": [],
                     "version": None,
                 }
+            case "page":
+                found = {"items": [{"cell": self._cell(), "shows": "text", "x": 0, "y": 0, "width": 6, "height": 4}]}
+            case "rows" if "/links/" in operation:
+                found = {"table": 0, "limit": 5}
+            case "preview" if "/sheets/" in operation:
+                operation, arguments = self.dice.choice(OPERATIONS[:1])
+                found["operations"] = [{"operation": operation, "arguments": arguments}]
             case "charts" | "cost" | "links" | "questions" | "rows" | "prepare" | "brush" | "clear":
                 found |= self._about_charts(operation.rpartition("/")[2])
             case "search" | "preview" | "compare":
                 found |= self._about_charts(operation.rpartition("/")[2])
+            case "copy":
+                found["name"] = f"copy {self.dice.random()}"
+            case "why-not":
+                found = {"source": "prices", "row": 0, "where": None, "version": None}
             case "acknowledge" | "revoke":
                 groups = self.client.list_caveats("prices").groups
                 found = {"group": groups[0].id, "note": str(found.get("note", ""))}
@@ -155,7 +166,7 @@ class World:
             case "charts" | "cost":
                 return {"spec": self.dice.choice(CHARTS), "version": None}
             case "links":
-                return {"charts": [self._chart(0), self._chart(1)]}
+                return {"charts": [self._chart(0), self._chart(1)], "tables": ["prices"]}
             case "questions":
                 return {"chart": self._chart(0)}
             case "rows":
@@ -167,6 +178,14 @@ class World:
             case "compare":
                 return {end: [{"column": "price", "low": low, "high": 5}] for low, end in enumerate(("one", "other"))}
         return {"chart": 0, "marks": [0], "x": None, "y": None, "color": None} if last == "brush" else {"chart": 0}
+
+    def _dataset(self, last: str) -> str:
+        if last == "remove":  # one that nobody else needs
+            return self.client.keep_rows(self._chart(0), marks=[0], name=f"passing_{self.dice.randrange(10**9)}").name
+        return "totals" if last == "why-not" else self.dice.choice(["prices", "totals"])
+
+    def _key(self) -> str:
+        return self.client.read_sheet_page(self._sheet()).keys[0]
 
     def _passing(self) -> str:
         name = f"passing {self.dice.random()}"

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import uvicorn
 
+import whence.workspace.notebook
+import whence.workspace.sheet  # noqa: F401 - what the first request would import, in every server again
 from tests.server.conftest import TOKEN
 from whence.client import Client, NoAnswer
 from whence.server.app import create_app

@@ -10,6 +10,7 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 
+from whence.lineage.cell_grounds import CellGrounds
 from whence.lineage.selection import Selection
 from whence.model.caveat import CaveatGroup
 from whence.model.cellref import CellRef
@@ -41,6 +42,9 @@ class StandInLineage:
         edge = self.edges[to.record.label]
         return StandInRows(np.unique([i for row in rows for i in edge.get(row, [])]).astype(np.int64))
 
+    def origin(self, row: int, column: str) -> str:
+        return ""
+
     def cell(self, row: int, column: str, to: StandInDataset) -> list[CellRef]:
         return self.cells.get((row, column, to.record.label), [])
 
@@ -52,10 +56,26 @@ class StandInAncestorCells:
 
 
 @dataclass(frozen=True)
+class StandInReaders:
+    """Nothing here is written in a query."""
+
+    @property
+    def grounds(self) -> StandInReaders:
+        return self
+
+    def is_at_hand(self, record: DatasetRecord) -> bool:
+        return True
+
+    def of(self, record: DatasetRecord) -> CellGrounds:
+        return CellGrounds()
+
+
+@dataclass(frozen=True)
 class StandInContext:
     """What the server asks beyond the handles, about one dataset."""
 
     dataset: StandInDataset
+    readers: StandInReaders = field(default_factory=StandInReaders)
 
     @property
     def cell_traces(self) -> StandInContext:
@@ -155,6 +175,9 @@ class StandInWorkspace:
     seconds_starting: float | None = None
     path: Path = Path("price-list.whence")
     links: dict[str, object] = field(default_factory=dict)
+
+    def dataset_makers(self) -> dict[str, str]:
+        return {}
 
     @property
     def browser_sessions(self) -> SessionStore:

@@ -91,7 +91,8 @@ def test_a_chart_is_suggested_drawn_read_again_and_leads_to_its_rows(client: Tes
 
 def test_brushes_combine_and_equal_sums_over_the_selected_rows(client: TestClient) -> None:
     charts = [drawn(client, BY_DAY), drawn(client, BY_SHOP), drawn(client, {"aes": {"x": "kind"}}, "pets")]
-    linked = client.post("/api/links", json={"charts": [each["chart"] for each in charts]}).json()
+    asked = {"charts": [each["chart"] for each in charts], "tables": ["sales"]}
+    linked = client.post("/api/links", json=asked).json()
     assert linked["charts"][1]["colors"] == ["a", "b", "c", "d"]
     where = f"/api/links/{linked['link']}"
     told = client.post(f"{where}/prepare", json={"chart": 0}).json()
@@ -109,6 +110,10 @@ def test_brushes_combine_and_equal_sums_over_the_selected_rows(client: TestClien
     pets = next(each for each in second["charts"] if each["chart"] == 2)
     assert (pets["values"], pets["rows"]) == ([None, None], {"rows": []})
     assert len(second["notes"]) == 2
+    both = [place for place, row in enumerate(SALES) if 2 <= row[0] <= 4 and row[1] in "bc"]
+    rows = client.post(f"{where}/rows", json={"table": 0, "limit": 2}).json()
+    assert rows == {"count": len(both), "rids": both[:2]}
+    assert client.post(f"{where}/rows", json={"table": 1}).status_code == 404
     third = client.post(f"{where}/brush", json={"chart": 0, "marks": [9]}).json()
     by_shop = next(each for each in third["charts"] if each["chart"] == 1)
     over = totals((row for row in SALES if row[0] == 9), lambda row: row[1])
@@ -221,12 +226,12 @@ def test_a_search_can_be_stopped_and_says_what_went_wrong(client: TestClient) ->
 def test_the_page_is_told_the_grammar(client: TestClient) -> None:
     grammar = client.get("/api/chart-grammar").json()
     assert {family: len(each) for family, each in grammar.items()} == {
-        "channels": 11, "geoms": 15, "stats": 25, "positions": 6, "scales": 15
+        "channels": 11, "geoms": 20, "stats": 27, "positions": 7, "scales": 15
     }  # fmt: skip
     jitter = next(each for each in grammar["positions"] if each["name"] == "jitter")
     assert jitter["options"][1] == {
         "name": "seed", "kind": "whole", "label": "which way", "default": 0, "is_required": False, "choices": [],
-        "least": 0,
+        "least": 0, "fields": [],
     }  # fmt: skip
 
 

@@ -114,6 +114,26 @@ def test_a_cookie_from_another_origin_changes_nothing(site: Site, origin: bytes 
         assert site.raw(method, "/api/datasets", headers).status == 403, method
 
 
+def test_no_route_does_what_another_origin_asks(site: Site) -> None:
+    """A cookie that a browser adds to a request of another page opens no route, to read or to write."""
+    headers = [(b"host", HOST), site.cookie(), (b"origin", b"http://evil.example")]
+    for rule in RULES:
+        for method in rule.methods:
+            answer = site.raw(method, rule.path.replace("{name:path}", "prices"), headers)
+            assert (answer.status, answer.json()["error"]["kind"]) == (403, "ForeignOrigin"), (method, rule.path)
+
+
+def test_every_path_closes_a_socket_that_may_not_open(site: Site) -> None:
+    refused: list[tuple[int, Headers]] = [
+        (4400, [(b"host", b"evil.example"), bearer(TOKEN)]),
+        (4401, [(b"host", HOST), (b"origin", b"http://" + HOST)]),
+        (4403, [(b"host", HOST), site.cookie(), (b"origin", b"http://evil.example")]),
+    ]
+    for path in [*PATHS, "/health", "/login"]:
+        for code, headers in refused:
+            assert [message.get("code") for message in connect(site.app, path, headers)] == [code], path
+
+
 @pytest.mark.parametrize(
     ("site_header", "passes"), [(b"same-origin", True), (b"none", True), (b"same-site", False), (b"cross-site", False)]
 )

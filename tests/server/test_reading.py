@@ -35,6 +35,13 @@ def view(sort: object = None, filter: object = None) -> str:
     return "&".join(f"{name}={quote(json.dumps(value))}" for name, value in given.items() if value is not None)
 
 
+def test_rows_are_given_by_their_ids(client: TestClient) -> None:
+    page = client.get(f"/api/datasets/parts/page?rids={quote('[4, 1, 99, -1, true]')}").json()
+    assert (page["rids"], page["rows"]) == ([4, 1], [["nut", 0.5], ["nut", None]])
+    assert (page["count"], page["marks"]) == (2, [[], [1]])
+    assert client.get("/api/datasets/parts/page?rids=4").status_code == 400
+
+
 def test_a_page_sorted_and_filtered(client: TestClient) -> None:
     page = client.get(f"/api/datasets/parts/page?{view([['price', 'desc']], [['price', '<', 3]])}").json()
     assert page["rids"] == [3, 2, 4]

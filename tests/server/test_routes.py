@@ -30,6 +30,7 @@ def test_the_list_says_how_each_dataset_was_made_and_what_is_doubtful(site: Site
         "exact": True,
         "parents": ["prices"],
         "made_from": [{"name": "prices", "version": 1}],
+        "notebook": None,
     }
 
 
@@ -50,6 +51,7 @@ def test_a_page_holds_rows_with_ids_marks_and_lines(site: Site) -> None:
         "rids": [3, 4],
         "marks": [[3], []],
         "row_marks": [False, False],
+        "written": [],
         "lines": [5, 6],
     }
 
@@ -70,6 +72,7 @@ def test_a_cell_comes_with_its_inputs_rows_and_caveats(site: Site) -> None:
         "value": 1.2,
         "suspect": True,
         "row_suspect": False,
+        "origin": "",
         "steps": [
             {
                 "dataset": "prices",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import whence
-from whence.store.difference import differing_places, match_rows
-from whence.store.rowkeys import row_keys
+from whence.model.dataset import DatasetRecord
+from whence.store import difference
+from whence.store.difference import Ids, differing_places, match_rows
+from whence.store.rowkeys import Keys, hashed_rows, row_keys
+from whence.store.store import Store
 from whence.workspace.diff import Diff
 
 Row = tuple[str | None, int | None]
@@ -67,6 +72,36 @@ def test_row_keys_are_all_different_even_for_equal_rows(plain: whence.Workspace)
     assert len({tuple(key) for key in keys.tolist()}) == 100
 
 
+def test_rows_at_the_same_place_are_the_same_only_if_nothing_tells_them_apart(
+    plain: whence.Workspace, tmp_path: Path
+) -> None:
+    for number, odd in enumerate(["?", "??"]):  # neither is a number, and both are missing in the dataset
+        file = tmp_path / f"{number}.csv"
+        file.write_text("n,v\n" + "".join(f"{n},0\n" for n in range(50)) + f"{odd},0\n")
+        plain.load(file, name="t", types={"n": "int"})
+    diff = plain.diff("t@1", "t@2")
+    assert [rows.to_arrow().to_pylist() for rows in (diff.added, diff.removed)] == [[{"n": None, "v": 0}]] * 2
+    plain.create("z", [(1, 0.0), (2, float("nan")), (3, None)], schema="k int, v double")
+    plain.create("z", [(1, -0.0), (2, float("nan")), (3, None)], schema="k int, v double")
+    diff = plain.diff("z@1", "z@2")
+    assert [rows.to_arrow()["k"].to_pylist() for rows in (diff.added, diff.removed)] == [[1], [1]]
+
+
+def test_an_edited_version_has_few_rows_to_hash(plain: whence.Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = pa.table({"k": range(1_000), "x": ["a"] * 1_000})
+    before = plain.create("t", table)
+    after = plain.create("t", pa.table({"k": table["k"], "x": ["a"] * 998 + ["b", "a"]}))
+    hashed: list[int] = []
+
+    def count_and_hash(store: Store, record: DatasetRecord, columns: Sequence[str], rows: Ids) -> Keys:
+        hashed.append(len(rows))
+        return hashed_rows(store, record, columns, rows)
+
+    monkeypatch.setattr(difference, "hashed_rows", count_and_hash)
+    diff = plain.diff(before, after)
+    assert (diff.added.count, diff.removed.count, hashed) == (1, 1, [1, 1])
+
+
 def test_swapped_values_give_another_row(plain: whence.Workspace) -> None:
     plain.create("t", [("x", "y")], schema="a string, b string")
     plain.create("t", [("y", "x")], schema="a string, b string")
@@ -96,6 +131,29 @@ def test_a_projection_pairs_with_what_it_was_made_from(ws: whence.Workspace) -> 
     diff = ws.diff("diff_base", made)
     assert [(cell.row_before, cell.row_after, cell.before, cell.after) for cell in diff.changed] == [(2, 1, None, 0)]
     assert (diff.added.count, diff.removed.count) == (0, 1)
+
+
+def test_queries_over_one_dataset_pair_as_their_keys_do(ws: whence.Workspace) -> None:
+    ws.create("diff_from", [(n, n % 3) for n in range(40)], schema="k int, x int")
+    queries = {
+        "diff_less": "select k, x from diff_from where k % 4 <> 1 order by x, k desc",
+        "diff_more": "select k, x + 1 as x from diff_from where k > 7",
+        "diff_of_less": "select k, x * 2 as x from diff_less where x <> 1",
+    }
+    made = {"diff_from": ws["diff_from"], **{name: ws.sql(text, name=name) for name, text in queries.items()}}
+    for old, new in itertools.permutations(made.values(), 2):
+        diff, keys = ws.diff(old, new), [each.row_keys() for each in (old, new)]
+        values = [
+            dict(zip(key, each.to_arrow().to_pylist(), strict=True)) for key, each in zip(keys, (old, new), strict=True)
+        ]
+        assert diff.removed.ids.tolist() == [row for row, key in enumerate(keys[0]) if key not in values[1]]
+        assert diff.added.ids.tolist() == [row for row, key in enumerate(keys[1]) if key not in values[0]]
+        assert [(cell.row_before, cell.row_after, cell.column) for cell in diff.changed] == [
+            (keys[0].index(key), row, name)
+            for name in ("k", "x")
+            for row, key in enumerate(keys[1])
+            if key in values[0] and values[0][key][name] != values[1][key][name]
+        ]
 
 
 def test_datasets_that_share_no_row_are_compared_by_what_they_say(ws: whence.Workspace) -> None:

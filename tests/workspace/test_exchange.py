@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import whence
+from tests.confinement import UNCONFINED
 from whence.cli.main import app
 
 
@@ -86,19 +87,20 @@ def test_a_notebook_runs_from_the_command_line(ws: whence.Workspace, files: Path
     (files / "broken.notebook").write_text(text)
     place = f"{files}/towns.whence/towns"
     done, strict, broken, *refused = commanded(
-        ["run", str(files / "towns.notebook"), "--param", "least=400"],
-        ["run", place, "--strict"],
-        ["run", str(files / "broken.notebook")],
-        ["run", place, "--param", "other=1"],
-        ["run", f"{files}/towns.whence/others"],
-        ["run", "nowhere"],
+        ["run", *UNCONFINED, str(files / "towns.notebook"), "--param", "least=400"],
+        ["run", *UNCONFINED, place, "--strict"],
+        # In the same workspace: Spark in this process is confined to it.
+        ["run", *UNCONFINED, str(files / "broken.notebook"), "--workspace", f"{files}/towns.whence"],
+        ["run", *UNCONFINED, place, "--param", "other=1"],
+        ["run", *UNCONFINED, f"{files}/towns.whence/others"],
+        ["run", *UNCONFINED, "nowhere"],
     )
     assert (done[0], done[1].splitlines()[0]) == (0, "c1 markdown ready"), done
     assert "c5 sql ready  large@1: 1 rows" in done[1]
     assert strict[0] == 1
     assert "filled@1 is in doubt" in strict[1]
     assert broken[0] == 1
-    assert "c5 sql error: There is no dataset missing" in broken[1]
+    assert "c9 sql error: There is no dataset missing" in broken[1]  # another text than c5 had, so another cell
     assert "c6 group_by stale (upstream error)" in broken[1]
     messages = (
         "No parameters cell of towns sets other.",

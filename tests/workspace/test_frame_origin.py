@@ -94,3 +94,13 @@ def test_a_spark_frame_of_datasets_is_no_new_source(ws: whence.Workspace) -> Non
     made = ws.create("frame_made", base.df.where("n < 3"))
     assert [made.lineage.backward([row]).ids.tolist() for row in range(3)] == [[1], [2], [3]]
     assert marks(made, "n") == [True, False, False]
+
+
+def test_columns_of_a_frame_remember_its_dataset(quiet: whence.Workspace) -> None:
+    frame = quiet["t"].to_pandas()
+    made = quiet.create("columns", {"k": frame.k, "n": frame.n, "double": [6, 2, 4, 4]})
+    assert came_from(made) == [[0], [1], [2], [3]]
+    assert marks(made, "n") == [False, True, False, False]
+    quiet.create("u", frame.to_dict("list"))
+    mixed = quiet.create("mixed", {"n": frame.n, "k": quiet["u"].to_pandas().k})
+    assert mixed.record.parents == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -50,6 +51,19 @@ def test_the_page_of_a_dataset_shows_doubt_in_red_with_the_reason(mixed: whence.
     assert page.count("#c00") == 2
     assert "mixed@1: 3 rows x 3 columns, 1 doubtful column" in page
     assert "<b>" not in page
+
+
+def test_the_page_of_a_dataset_underlines_what_was_never_data(ws: whence.Workspace, tmp_path: Path) -> None:
+    padded = ws.sql("select 'a' as k,\n 142050 as n", name="padded")
+    page = padded._repr_html_()
+    assert 'title="written in the query, line 2">142050</td>' in page
+    assert page.count("underline dotted") == 2
+    assert "#c00" not in page
+    for name in ("r.html", "r.md"):
+        padded.caveats.report(tmp_path / name)
+        report = (tmp_path / name).read_text()
+        assert "What was never data" in report
+        assert "1 of 1 value of n is written in the query, not data." in report
 
 
 def test_the_page_of_a_long_dataset_shows_its_first_rows(ws: whence.Workspace) -> None:

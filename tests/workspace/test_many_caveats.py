@@ -36,6 +36,8 @@ def test_only_examples_of_a_million_caveats_become_objects(tmp_path: Path, monke
             "row": rows, "column": pa.array(["x"] * MANY), "family": pa.array(["load"] * MANY), "line": rows,
             "message": pa.array(["does not fit"] * MANY), "text": rows.cast(pa.string()),
             "site": pa.nulls(MANY, pa.int32()),
+            "low": pa.nulls(MANY, pa.string()),
+            "high": pa.nulls(MANY, pa.string()),
         }  # fmt: skip
         run = store.begin("load", "t")
         parts = write_table(run.staging, table.rename_columns(["x", flag_column(0)]))

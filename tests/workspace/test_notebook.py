@@ -132,6 +132,15 @@ def test_cancelling_stops_spark_and_shows_how_far_it_was(nb: whence.Notebook) ->
     assert (quick.status, slow.status) == ("ready", "cancelled")
 
 
+def test_a_dataset_called_prelude_hides_no_prelude(ws: whence.Workspace, nb: whence.Notebook) -> None:
+    nb.append("python", source="HALF = 0.5", prelude=True)
+    nb.append("python", source="import pandas as pd\nws['prelude'] = pd.DataFrame({'x': [8]})")
+    nb.append("python", source="ws['halves'] = ws['prelude'].to_pandas() * HALF")
+    nb.wait()
+    assert [cell.status for cell in nb.cells] == ["ready"] * 3, [cell.error for cell in nb.cells]
+    assert values(ws, "halves") == [(4.0,)]
+
+
 def test_a_query_that_takes_longer_than_the_limit_is_stopped(nb: whence.Notebook) -> None:
     nb.time_limit = 1.0
     slow = nb.append("sql", source=SLOW, name="slow")

@@ -9,6 +9,7 @@ import pytest
 import whence
 from whence.store.layout import Layout
 from whence.workspace import warm_up
+from whence.workspace.warm_setting import VARIABLE
 
 
 def test_the_shapes_run_and_nothing_of_them_is_kept(spark_home: whence.Workspace, tmp_path: Path) -> None:
@@ -39,7 +40,7 @@ def test_warming_ends_when_somebody_else_needs_spark(spark_home: whence.Workspac
 def test_a_served_workspace_is_warmed_in_the_background_and_keeps_nothing(
     ws: whence.Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(warm_up.VARIABLE, "on")
+    monkeypatch.setenv(VARIABLE, "on")
     ran: list[Path] = []
 
     def noted(folder: Path, *given: object, **_: object) -> None:
@@ -52,5 +53,5 @@ def test_a_served_workspace_is_warmed_in_the_background_and_keeps_nothing(
     thread.join(60)
     assert ws.is_engine_running
     assert ran == [Layout(ws.path).temporary / "warm-up.whence"]
-    monkeypatch.setenv(warm_up.VARIABLE, "off")
+    monkeypatch.setenv(VARIABLE, "off")
     assert warm_up.start_warm_up(ws, "library") is None

@@ -6,17 +6,27 @@ from typing import Literal
 
 from whence.client.connection import Connection, given, path_part
 from whence.wire.about import About, EndedSessions, Health
-from whence.wire.caveats import CaveatCount, CaveatDensity, CaveatImpact, CaveatList, CaveatOverview
+from whence.wire.caveats import CaveatCount, CaveatDensity, CaveatImpact, CaveatList, CaveatOverview, CellBounds
+from whence.wire.cell_preview import CellPreview
 from whence.wire.chart_grammar import ChartGrammar
-from whence.wire.charts import BrushedCharts, ChartCost, DrawnChart, LinkedCharts, SuggestedChart
-from whence.wire.datasets import ColumnProfile, DatasetSummary, DoubtfulCell, Page
+from whence.wire.charts import BrushedCharts, ChartCost, DrawnChart, LinkedCharts, SelectedRows, SuggestedChart
+from whence.wire.datasets import (
+    ColumnProfile,
+    DatasetSummary,
+    DoubtfulCell,
+    Notes,
+    Page,
+    RenamedDataset,
+    SuggestedChecks,
+)
 from whence.wire.lineage import CellReport, ColumnGraph, Graph, Reached, TracedRows, WayCell, WhyNotAnswer
+from whence.wire.notebook_page import PlacedItem
 from whence.wire.notebooks import (
+    CellView,
     Comparison,
     Edited,
     KindView,
     NotebookView,
-    OldCell,
     SessionView,
     ShareView,
     Upload,
@@ -25,6 +35,7 @@ from whence.wire.notebooks import (
     WorkflowView,
 )
 from whence.wire.questions import AnswerPreview, ClauseView, ComparedAnswers, QuestionView, SearchView
+from whence.wire.recent import RecentWorkspaceView
 from whence.wire.sheet_looks import (
     IdenticalCells,
     SheetCellHistory,
@@ -34,7 +45,15 @@ from whence.wire.sheet_looks import (
     SheetSummary,
     SheetValues,
 )
-from whence.wire.sheets import AppliedSheet, PagedSheet, SheetHome, SheetView
+from whence.wire.sheets import (
+    AppliedSheet,
+    PagedSheet,
+    SheetFunctionView,
+    SheetHome,
+    SheetOperation,
+    SheetPreviewView,
+    SheetView,
+)
 
 
 class Calls(Connection):
@@ -65,16 +84,19 @@ class Calls(Connection):
         version: int | None = None,
         sort: str | None = None,
         filter: str | None = None,
+        rids: str | None = None,
     ) -> Page:
         """Up to `limit` rows from `offset` on, with their ids, marks and file lines; past the end, none.
 
         `sort` is a JSON list of columns or `[column, "desc"]` pairs, `filter` one of `[column, comparison,
         value]`; such a view is an array of row ids that is computed once for a dataset version, without Spark.
+        `rids` is a JSON list of the ids of at most 1,000 rows to return instead, in that order; ids that are not
+        there are left out.
         """
         found: Page = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/page",
-            query={"offset": offset, "limit": limit, "version": version, "sort": sort, "filter": filter},
+            query={"offset": offset, "limit": limit, "version": version, "sort": sort, "filter": filter, "rids": rids},
             answer=Page,
         )
         return found
@@ -88,6 +110,23 @@ class Calls(Connection):
             f"/api/datasets/{path_part(dataset)}/download",
             query={"format": format, "version": version},
             answer=bytes,
+        )
+        return found
+
+    def rename_dataset(self, dataset: str, /, *, name: str) -> RenamedDataset:
+        """Give a dataset that a notebook makes another name, in all cells that make or read it, as one version each."""
+        found: RenamedDataset = self.call(
+            "POST", f"/api/datasets/{path_part(dataset)}/rename", body={"name": name}, answer=RenamedDataset
+        )
+        return found
+
+    def remove_dataset(self, dataset: str, /, *, dependants: Literal["keep", "remove"] | None = None) -> list[str]:
+        """Delete all versions of a dataset that no notebook makes, for good; the labels of what was deleted."""
+        found: list[str] = self.call(
+            "POST",
+            f"/api/datasets/{path_part(dataset)}/remove",
+            body=given({"dependants": dependants}),
+            answer=list[str],
         )
         return found
 
@@ -133,6 +172,22 @@ class Calls(Connection):
             query={"column": column, "version": version},
             answer=ColumnProfile,
         )
+        return found
+
+    def read_notes(self, dataset: str, /, *, version: int | None = None) -> Notes:
+        """Joins that multiplied or lost rows, filters that left nothing, vanished groups, values that were never
+        data.
+
+        A result whose lineage is still to be captured has its notes once that is done.
+        """
+        found: Notes = self.call(
+            "GET", f"/api/datasets/{path_part(dataset)}/notes", query={"version": version}, answer=Notes
+        )
+        return found
+
+    def suggest_checks(self, dataset: str, /) -> SuggestedChecks:
+        """Checks that hold for every row now, as the values of an `expect` cell; found without Spark."""
+        found: SuggestedChecks = self.call("GET", f"/api/datasets/{path_part(dataset)}/checks", answer=SuggestedChecks)
         return found
 
     def list_caveats(
@@ -212,6 +267,16 @@ class Calls(Connection):
             f"/api/datasets/{path_part(dataset)}/caveat-density",
             query={"buckets": buckets, "version": version},
             answer=CaveatDensity,
+        )
+        return found
+
+    def read_bounds(self, dataset: str, /, *, row: int, column: str, version: int | None = None) -> CellBounds:
+        """The least and the greatest value that a cell can have, by the ranges of caveats; its query runs once more."""
+        found: CellBounds = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/bounds",
+            query={"row": row, "column": column, "version": version},
+            answer=CellBounds,
         )
         return found
 
@@ -306,6 +371,11 @@ class Calls(Connection):
         found: NotebookView = self.call("POST", "/api/tour", body={}, answer=NotebookView)
         return found
 
+    def list_recent_workspaces(self) -> list[RecentWorkspaceView]:
+        """Other workspaces that were served on this machine, the newest first, with the command that opens each."""
+        found: list[RecentWorkspaceView] = self.call("GET", "/api/recent", answer=list[RecentWorkspaceView])
+        return found
+
     def list_kinds(self) -> list[KindView]:
         """The kinds of cells, with the parameters their forms ask for."""
         found: list[KindView] = self.call("GET", "/api/kinds", answer=list[KindView])
@@ -322,7 +392,7 @@ class Calls(Connection):
         return found
 
     def list_sheets(self) -> list[SheetView]:
-        """The sheets with pending operations."""
+        """The sheets that were neither applied nor discarded."""
         found: list[SheetView] = self.call("GET", "/api/sheets", answer=list[SheetView])
         return found
 
@@ -468,9 +538,11 @@ class Calls(Connection):
         )
         return found
 
-    def link_charts(self, *, charts: list[str]) -> LinkedCharts:
-        """Look at charts together: a brush on one selects in all that share source rows."""
-        found: LinkedCharts = self.call("POST", "/api/links", body={"charts": charts}, answer=LinkedCharts)
+    def link_charts(self, *, charts: list[str], tables: list[str] | None = None) -> LinkedCharts:
+        """Look at charts together: a brush on one selects in all, and in the tables, that share source rows."""
+        found: LinkedCharts = self.call(
+            "POST", "/api/links", body={"charts": charts} | given({"tables": tables}), answer=LinkedCharts
+        )
         return found
 
     def prepare_brush(self, link: str, /, *, chart: int) -> list[str]:
@@ -499,6 +571,13 @@ class Calls(Connection):
             f"/api/links/{path_part(link)}/brush",
             body={"chart": chart} | given({"marks": marks, "x": x, "y": y, "color": color}),
             answer=BrushedCharts,
+        )
+        return found
+
+    def selected_rows(self, link: str, /, *, table: int, limit: int = 200) -> SelectedRows:
+        """The rows of a linked table behind what is brushed: all of them if nothing is."""
+        found: SelectedRows = self.call(
+            "POST", f"/api/links/{path_part(link)}/rows", body={"table": table, "limit": limit}, answer=SelectedRows
         )
         return found
 
@@ -678,6 +757,23 @@ class Calls(Connection):
         )
         return found
 
+    def preview_sheet(self, sheet: str, /, *, operations: list[SheetOperation], limit: int = 8) -> SheetPreviewView:
+        """What operations would change in the first rows of a sheet; nothing is kept, and nothing is computed in
+        Spark.
+        """
+        found: SheetPreviewView = self.call(
+            "POST",
+            f"/api/sheets/{path_part(sheet)}/preview",
+            body={"operations": operations, "limit": limit},
+            answer=SheetPreviewView,
+        )
+        return found
+
+    def list_sheet_functions(self) -> list[SheetFunctionView]:
+        """The functions that formulas can call."""
+        found: list[SheetFunctionView] = self.call("GET", "/api/sheet-functions", answer=list[SheetFunctionView])
+        return found
+
     def read_notebook(self, notebook: str, /) -> NotebookView:
         """A notebook with its cells as they stand; by a share link, as they stood when it was made."""
         found: NotebookView = self.call("GET", f"/api/notebooks/{path_part(notebook)}", answer=NotebookView)
@@ -843,10 +939,10 @@ class Calls(Connection):
         )
         return found
 
-    def read_version(self, notebook: str, version: int, /) -> list[OldCell]:
-        """What the cells of a version say."""
-        found: list[OldCell] = self.call(
-            "GET", f"/api/notebooks/{path_part(notebook)}/versions/{path_part(version)}", answer=list[OldCell]
+    def read_version(self, notebook: str, version: int, /) -> list[CellView]:
+        """The cells of a version with the results they had; one whose inputs have changed since is stale."""
+        found: list[CellView] = self.call(
+            "GET", f"/api/notebooks/{path_part(notebook)}/versions/{path_part(version)}", answer=list[CellView]
         )
         return found
 
@@ -881,6 +977,69 @@ class Calls(Connection):
         """Bring an earlier version back, as a new one."""
         found: NotebookView = self.call(
             "POST", f"/api/notebooks/{path_part(notebook)}/restore", body={"version": version}, answer=NotebookView
+        )
+        return found
+
+    def preview_cell(
+        self, notebook: str, cell: str, /, *, values: dict[str, object] | None = None, form: str = ""
+    ) -> CellPreview:
+        """What a cell would do with these values; nothing of it is stored.
+
+        Values that do not fit are no error of the request, because a form asks while it is being filled in.
+        """
+        found: CellPreview = self.call(
+            "POST",
+            f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/preview",
+            body={"form": form} | given({"values": values}),
+            answer=CellPreview,
+        )
+        return found
+
+    def rename_notebook(self, notebook: str, /, *, name: str) -> NotebookView:
+        """Give a notebook another name; its history and its share links stay."""
+        found: NotebookView = self.call(
+            "POST", f"/api/notebooks/{path_part(notebook)}/rename", body={"name": name}, answer=NotebookView
+        )
+        return found
+
+    def copy_notebook(self, notebook: str, /, *, name: str) -> NotebookView:
+        """Copy the cells of a notebook to a new one, with other names for the datasets they make, and run them."""
+        found: NotebookView = self.call(
+            "POST", f"/api/notebooks/{path_part(notebook)}/copy", body={"name": name}, answer=NotebookView
+        )
+        return found
+
+    def download_notebook(
+        self, notebook: str, /, *, format: Literal["report", "jupyter", "script", "text"] = "jupyter"
+    ) -> bytes:
+        """A notebook as a report, a Jupyter notebook with its outputs, a script (packed, if it needs data), or text."""
+        found: bytes = self.call(
+            "GET", f"/api/notebooks/{path_part(notebook)}/download", query={"format": format}, answer=bytes
+        )
+        return found
+
+    def arrange_page(
+        self,
+        notebook: str,
+        /,
+        *,
+        items: list[PlacedItem],
+        base_version: int | None = None,
+        command_id: str | None = None,
+    ) -> Edited:
+        """Arrange the page of a notebook; 409 if somebody else moved one of its items since the base version."""
+        found: Edited = self.call(
+            "POST",
+            f"/api/notebooks/{path_part(notebook)}/page",
+            body={"items": items} | given({"base_version": base_version, "command_id": command_id}),
+            answer=Edited,
+        )
+        return found
+
+    def set_parameters(self, notebook: str, /, *, values: dict[str, object]) -> Edited:
+        """Give parameters other values, each in the last parameters cell that sets it; what depends on them runs."""
+        found: Edited = self.call(
+            "POST", f"/api/notebooks/{path_part(notebook)}/parameters", body={"values": values}, answer=Edited
         )
         return found
 
@@ -920,16 +1079,18 @@ class Calls(Connection):
         output: int,
         content: str = "",
         theme: Literal["light", "dark", "system"] = "system",
+        version: int | None = None,
     ) -> str:
         """One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the
         network.
 
-        `content` only makes the address another when the output is, and `theme` is that of the page around it.
+        `content` only makes the address another when the output is, and `theme` is that of the page around it. A
+        share link shows one version, whichever `version` names.
         """
         found: str = self.call(
             "GET",
             f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/frame",
-            query={"output": output, "content": content, "theme": theme},
+            query={"output": output, "content": content, "theme": theme, "version": version},
             answer=str,
         )
         return found

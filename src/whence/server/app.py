@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from whence.server.access import SharePaths, open_paths, read_rules
+from whence.server.body_limit import BodyLimit
 from whence.server.charts import Charts
 from whence.server.errors import add_error_handlers
 from whence.server.events import Events
+from whence.server.extension import Extension, MakeExtension
 from whence.server.guard import Guard
 from whence.server.notebooks import Notebooks
 from whence.server.overview import CaveatCounts
 from whence.server.questions import Questions
-from whence.server.routes import site
+from whence.server.routes import site, uploads
 from whence.server.routes.registry import ROUTERS
 from whence.server.sessions import Sessions
 from whence.server.sheets import Sheets
@@ -34,6 +36,7 @@ def create_app(
     names: tuple[str, ...] = LOOPBACK_NAMES,
     sessions: Sessions | None = None,
     events: Events | None = None,
+    extensions: Sequence[MakeExtension] = (),
 ) -> ASGIApp:
     """Return the ASGI app for one workspace, behind a guard.
 
@@ -51,9 +54,11 @@ def create_app(
     api.state.sessions = sessions or Sessions(token)
     api.state.cookie = cookie_name(port)
     api.state.share_cookie = share_cookie_name(port)
+    address = f"http://{names[0]}:{port}"
+    _extend(api, [make(workspace, api.state.notebooks, address) for make in extensions])
     rules = read_rules(api)
     return Guard(
-        api,
+        BodyLimit(api, file_paths={uploads.PATH}),
         api.state.sessions,
         # Browsers leave the port out of the Host header if it is the default one.
         hosts=[f"{name}:{port}" for name in names] + ([*names] if port == 80 else []),
@@ -63,6 +68,12 @@ def create_app(
         share_paths=SharePaths(rules),
         find_shared=lambda given: workspace.shared(given),
     )
+
+
+def _extend(api: FastAPI, extensions: Sequence[Extension]) -> None:
+    """Add the routes of extensions, and remember what has to run while the server runs."""
+    api.state.extensions = extensions
+    api.router.routes.extend(route for each in extensions for route in each.routes)
 
 
 def cookie_name(port: int) -> str:
@@ -91,4 +102,7 @@ def build_api() -> FastAPI:
 async def _checked(api: FastAPI) -> AsyncIterator[None]:
     """Check the access rules again when the server starts: a route may have been added since `create_app`."""
     read_rules(api)
-    yield
+    async with AsyncExitStack() as running:
+        for each in getattr(api.state, "extensions", ()):
+            await running.enter_async_context(each.running())
+        yield

@@ -5,11 +5,12 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from whence.model.errors import UnknownChart
+from whence.model.plural import counted
 from whence.workspace.served import ServedWorkspace
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class OpenLink:
 
     id: str
     charts: list[Chart[Dataset]]
+    tables: list[Dataset]
     link: Link
     lock: threading.Lock = field(default_factory=threading.Lock)
     """Held while a brush is answered: each answer depends on the brushes before it."""
@@ -65,6 +67,14 @@ class OpenLink:
                 f"There is no chart {place} in this set.", f"Its charts are 0 to {len(self.charts) - 1}."
             )
         return self.charts[place]
+
+    def table(self, place: int) -> Dataset:
+        """Return one of the tables by its position."""
+        if place >= len(self.tables):
+            raise UnknownChart(
+                f"There is no table {place} in this set.", f"It has {counted(len(self.tables), 'table')}."
+            )
+        return self.tables[place]
 
 
 class Charts:
@@ -92,15 +102,18 @@ class Charts:
         known = self._charts.get(marks.record.label)
         return known or self._charts.put(marks.record.label, marks.as_chart())
 
-    def link(self, labels: Sequence[str], make: Callable[[Sequence[Chart[Dataset]]], Link]) -> OpenLink:
-        """Make a set of linked charts."""
+    def link(self, labels: Sequence[str], of_tables: Sequence[str] = ()) -> OpenLink:
+        """Make a set of linked charts, and of tables that follow them."""
         charts = [self.find(label) for label in labels]
-        made = OpenLink(secrets.token_urlsafe(12), charts, make(charts))
+        tables = [self._workspace[label] for label in of_tables]
+        made = OpenLink(secrets.token_urlsafe(12), charts, tables, self._workspace.link(charts, tables))
         return self._links.put(made.id, made)
 
     def linked(self, id: str) -> OpenLink:
         """Return a set of linked charts. Raise if it was dropped because others were used more recently."""
         found = self._links.get(id)
         if found is None:
-            raise UnknownChart("There is no such set of linked charts.", "Link the charts again: sets nobody uses go.")
+            raise UnknownChart(
+                "There is no such set of linked charts.", "Link the charts again: unused sets are closed."
+            )
         return found

@@ -7,13 +7,15 @@ import threading
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from whence.model.errors import UnknownNotebook
+from whence.model.errors import UnknownNotebook, UserError
 from whence.notebook.display import Display, Rich, Stream
+from whence.notebook.parameter_values import read_parameters
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Shown
 from whence.server.events import Events
 from whence.server.makers import find_maker
 from whence.staleness.highlights import Highlights
 from whence.wire.datasets import DatasetVersion
+from whence.wire.notebook_page import PageItemView
 from whence.wire.notebooks import (
     CellProblem,
     CellView,
@@ -23,16 +25,18 @@ from whence.wire.notebooks import (
     ProgressView,
     SessionView,
 )
-from whence.workspace.served import ServedWorkspace, SharedVersion
+from whence.workspace.served import ServedWorkspace, SharedSnapshot, SharedVersion
 
 if TYPE_CHECKING:
+    from whence.model.page import PageItem
     from whence.workspace.notebook import Notebook
     from whence.workspace.notebook_cell import Cell
 
 FRAMED = ("text/html", "image/svg+xml", "text/markdown", "text/latex")
 """MIME types that could contain scripts or styles: the page shows them only in a sandboxed document."""
 PLAIN = ("image/png", "image/jpeg", "image/gif", "text/plain", "application/json")
-VEGA = "application/vnd.vega"
+DRAWN = ("application/vnd.vega", "application/vnd.whence.")
+"""Forms that the page draws itself, by how their names begin."""
 
 
 class Notebooks:
@@ -63,6 +67,15 @@ class Notebooks:
     def maker(self, dataset: str) -> tuple[Notebook, int] | None:
         """Return the notebook that makes a dataset, and the position of the cell."""
         return find_maker(self._workspace, dataset)
+
+    def rename(self, name: str, new: str) -> Notebook:
+        """Give a notebook another name."""
+        notebook = self.known(name)
+        old = notebook.name
+        self._workspace.rename_notebook(old, new)
+        self._heard = {notebook.name if each == old else each for each in self._heard}
+        self._events.publish("notebook.renamed", {"notebook": old, "name": notebook.name})
+        return notebook
 
     def drop(self, name: str) -> None:
         """Delete a notebook."""
@@ -106,8 +119,21 @@ def notebook_view(notebook: Notebook | SharedVersion) -> NotebookView:
         branches=notebook.branches(),
         mode=notebook.mode,
         cells=[cell_view(notebook, cell) for cell in snapshot.cells],
+        page=[PageItemView.of(item, _values_of(item, snapshot)) for item in snapshot.items],
         is_read_only=notebook.is_read_only,
     )
+
+
+def _values_of(item: PageItem, snapshot: SharedSnapshot) -> list[object]:
+    """Return what the parameters of an input are; None for one that its cell no longer sets."""
+    if item.control is None:
+        return []
+    source = next((cell.values.get("source", "") for cell in snapshot.cells if cell.id == item.cell), "")
+    try:
+        given = read_parameters(source)
+    except UserError:  # the cell itself says what is wrong with it
+        given = {}
+    return [given.get(name) for name in (item.name, item.control.until) if name]
 
 
 def session_view(notebook: Notebook) -> SessionView:
@@ -128,8 +154,8 @@ def session_view(notebook: Notebook) -> SessionView:
     )
 
 
-def cell_view(notebook: Notebook | SharedVersion, cell: Cell) -> CellView:
-    """Return one cell with its outputs."""
+def cell_view(notebook: Notebook | SharedVersion, cell: Cell, version: int | None = None) -> CellView:
+    """Return one cell with its outputs; `version` names the one it is from, if it is not the newest."""
     outputs, progress, error = cell.outputs, cell.progress, cell.error
     # A share link must not name datasets that it does not show.
     shown = {each.record.id for each in notebook.datasets} if notebook.is_read_only else None
@@ -151,7 +177,7 @@ def cell_view(notebook: Notebook | SharedVersion, cell: Cell) -> CellView:
             )
             for name, dataset in outputs.datasets.items()
         ],
-        displays=[display_view(notebook.name, cell.id, n, each) for n, each in enumerate(outputs.displays)],
+        displays=[display_view(notebook.name, cell.id, n, each, version) for n, each in enumerate(outputs.displays)],
         reads=[
             DatasetVersion(name=parent.name, version=parent.version)
             for dataset in outputs.datasets.values()
@@ -161,13 +187,16 @@ def cell_view(notebook: Notebook | SharedVersion, cell: Cell) -> CellView:
     )
 
 
-def display_view(notebook: str, cell: str, number: int, display: Display) -> DisplayView:
+def display_view(notebook: str, cell: str, number: int, display: Display, version: int | None = None) -> DisplayView:
     """Return an output of a cell without anything that the page might execute. The rest is behind `frame`."""
     if isinstance(display, Stream):
         return DisplayView(stream=display.name, text=display.text)
-    kept = {kind: value for kind, value in display.data.items() if kind in PLAIN or kind.startswith(VEGA)}
+    kept = {kind: value for kind, value in display.data.items() if kind in PLAIN or kind.startswith(DRAWN)}
     found = framed(display)
-    return DisplayView(data=kept, frame=None if found is None else _frame_address(notebook, cell, number, *found))
+    if found is None:
+        return DisplayView(data=kept)
+    at = "" if version is None else f"&version={version}"
+    return DisplayView(data=kept, frame=_frame_address(notebook, cell, number, *found) + at)
 
 
 def _frame_address(notebook: str, cell: str, number: int, kind: str, text: str) -> str:

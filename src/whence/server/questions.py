@@ -105,7 +105,7 @@ class Questions:
         """Return an open question. Raise if it was closed because others were used more recently."""
         found = self._open.get(id)
         if found is None:
-            raise UnknownQuestion("There is no such question.", "Ask it again: questions nobody looks at go.")
+            raise UnknownQuestion("There is no such question.", "Ask it again: unused questions are closed.")
         return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from whence.model.errors import BadInput
 from whence.workspace.served import ServedWorkspace
 
 if TYPE_CHECKING:
+    from whence.notebook.sheet.preview import SheetPreview
     from whence.workspace.sheet import Sheet
 
 OPERATIONS = (
@@ -112,6 +113,16 @@ class Sheets:
                 opened.seen.add(command_id)
             return opened
 
+    def preview(self, id: str, operations: Sequence[tuple[str, Mapping[str, object]]], count: int) -> SheetPreview:
+        """Return what operations would change in the first rows. Nothing is kept."""
+        opened = self.find(id)
+        if any(operation in ("undo", "redo") for operation, _ in operations):
+            raise BadInput("A preview shows what an edit would change, not what undo or redo would.")
+        with opened.lock:
+            # Each call is made when its turn has come: it may name a column that the one before it inserts.
+            edits = [functools.partial(_do, opened.sheet, *each) for each in operations]
+            return opened.sheet.preview(edits, count)
+
     def close(self, id: str) -> None:
         """Remove a sheet that was applied or discarded. Raise if it is not open."""
         with self._lock:
@@ -144,6 +155,10 @@ def _standing(steps: list[dict[str, object]]) -> list[Mapping[str, object]]:
             done.append(operation)
             undone.clear()
     return done
+
+
+def _do(sheet: Sheet, operation: str, arguments: Mapping[str, object]) -> None:
+    _call(sheet, operation, arguments)()
 
 
 def _call(sheet: Sheet, operation: str, arguments: Mapping[str, object]) -> functools.partial[object]:

@@ -82,6 +82,18 @@ class ColumnCount(BaseModel):
     cells: int
 
 
+class CellBounds(BaseModel):
+    """Between which values a cell lies, given what its caveats state. An end that is null is not known."""
+
+    low: object
+    best: object
+    """The value that stands in the cell."""
+    high: object
+    may_be_missing: bool
+    why: str
+    """Why an end is not known, or empty."""
+
+
 class CaveatImpact(BaseModel):
     """How much of a dataset a group of caveats may have changed."""
 

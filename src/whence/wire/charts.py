@@ -62,9 +62,11 @@ class RowsOfMarks(BaseModel):
 
 
 class LinkCharts(BaseModel):
-    """Which charts to look at together."""
+    """Which charts to look at together, and which tables follow them."""
 
-    charts: list[str] = Field(min_length=2, max_length=MOST_LINKED)
+    charts: list[str] = Field(min_length=1, max_length=MOST_LINKED)
+    tables: list[str] = Field(default_factory=list, max_length=MOST_LINKED)
+    """Dataset versions, by `name` or `name@version`."""
 
 
 class LinkedChart(BaseModel):
@@ -84,6 +86,21 @@ class LinkedCharts(BaseModel):
 
     link: str
     charts: list[LinkedChart]
+
+
+class TableRows(BaseModel):
+    """Which linked table the rows are asked of, by its place in the set, and how many at most."""
+
+    table: int = Field(ge=0, lt=MOST_LINKED)
+    limit: int = Field(200, ge=1, le=1000)
+
+
+class SelectedRows(BaseModel):
+    """The rows of a linked table behind what is brushed."""
+
+    count: int
+    rids: list[int]
+    """The ids of the first of them."""
 
 
 class PrepareBrush(BaseModel):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
 
 from whence.model.dataset import Origin
 
@@ -43,6 +45,29 @@ class DatasetSummary(BaseModel):
     parents: list[str]
     made_from: list[DatasetVersion]
     """The parents with the versions that were read."""
+    notebook: str | None = None
+    """The notebook whose cells make it; None if it was made outside notebooks."""
+
+
+class NewDatasetName(BaseModel):
+    """What to call a dataset from now on."""
+
+    name: str = Field(min_length=1, max_length=200)
+
+
+class RenamedDataset(BaseModel):
+    """A dataset's new name, the cells that changed with it, and the Python cells whose code has the old name."""
+
+    name: str
+    changed: dict[str, list[str]]
+    """Ids of cells, by notebook."""
+    unchanged: dict[str, list[str]]
+
+
+class RemovedDataset(BaseModel):
+    """What happens to datasets that were made from the one to delete: without a choice, it is not deleted."""
+
+    dependants: Literal["keep", "remove"] | None = None
 
 
 class Page(BaseModel):
@@ -59,7 +84,21 @@ class Page(BaseModel):
     marks: list[list[int]]
     """For each row, the positions of the doubtful columns."""
     row_marks: list[bool]
+    written: list[list[int]]
+    """For each row, the positions of the columns that stand on no data; empty where all cells do."""
     lines: list[int | None]
+
+
+class Notes(BaseModel):
+    """What one should know about a result, a sentence each."""
+
+    notes: list[str]
+
+
+class SuggestedChecks(BaseModel):
+    """Checks that hold now, as the values of a cell, by kind of check."""
+
+    values: dict[str, Any]
 
 
 class RowSample(BaseModel):

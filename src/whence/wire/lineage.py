@@ -69,6 +69,8 @@ class CellReport(BaseModel):
     value: object
     suspect: bool
     row_suspect: bool
+    origin: str
+    """Where the value was written, for a cell that stands on no data; else empty."""
     steps: list[TraceStep]
     caveats: list[CaveatSummary]
     exact: bool
@@ -127,6 +129,8 @@ class WayCell(BaseModel):
     value: object
     line: int | None
     is_doubtful: bool
+    origin: str
+    """Where the value was written, for a cell that stands on no data; else empty."""
     inputs: list[WayStep]
 
 

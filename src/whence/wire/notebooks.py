@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 from whence.model.cell_status import Reason, Status
 from whence.model.notebook import Mode, VersionRecord
 from whence.wire.datasets import DatasetVersion
+from whence.wire.edits import EditBase
+from whence.wire.notebook_page import PageItemView
 from whence.wire.parameter import ParameterView
-
-LONGEST_ID = 200
 
 
 class KindView(BaseModel):
@@ -20,6 +20,10 @@ class KindView(BaseModel):
     name: str
     title: str
     group: str
+    summary: str
+    """What a cell of this kind does, in one sentence."""
+    has_preview: bool
+    """Whether the preview of a cell shows what it would do to rows."""
     parameters: list[ParameterView]
 
 
@@ -88,6 +92,8 @@ class NotebookView(BaseModel):
     branches: dict[str, int]
     mode: Mode
     cells: list[CellView]
+    page: list[PageItemView] = Field(default_factory=list)
+    """What stands on the page of the notebook, in reading order."""
     is_read_only: bool = False
     """Whether a share link shows it: one version, with the results it had when the link was made."""
 
@@ -114,13 +120,6 @@ class NewNotebook(BaseModel):
     """What to call a notebook."""
 
     name: str = Field(min_length=1, max_length=200)
-
-
-class EditBase(BaseModel):
-    """Every edit says what its author had seen, and has an id of its own, so that sending it twice does it once."""
-
-    base_version: int | None = Field(None, ge=0, le=2**31)
-    command_id: str | None = Field(None, min_length=1, max_length=LONGEST_ID)
 
 
 class NewCell(EditBase):
@@ -277,13 +276,6 @@ class VersionView(BaseModel):
             time=record.time,
             is_side=record.is_side,
         )
-
-
-class OldCell(BaseModel):
-    """What a cell of an earlier version said."""
-
-    kind: str
-    values: dict[str, object]
 
 
 class ChangedColumn(BaseModel):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from whence.model.parameter import ParameterKind
 
 
 class ParameterView(BaseModel):
     """One thing a form asks for; its kind decides what the field shows."""
+
+    model_config = ConfigDict(from_attributes=True)
 
     name: str
     kind: ParameterKind
@@ -17,3 +19,5 @@ class ParameterView(BaseModel):
     default: object
     choices: list[str]
     least: float | None = None
+    fields: list[ParameterView] = []
+    """What each of several entries holds; without any, the columns of the source."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pydantic import BaseModel, Field
 
 from whence.wire.datasets import Column
-from whence.wire.notebooks import LONGEST_ID, CellView, EditBase
+from whence.wire.edits import LONGEST_ID, EditBase
+from whence.wire.notebooks import CellView
 
 
 class NewSheet(BaseModel):
@@ -71,6 +72,8 @@ class PagedSheet(BaseModel):
     rows: list[list[object]]
     rids: list[int | None]
     """The row id in the dataset of each row; null for an inserted row."""
+    lines: list[int | None]
+    """The line of the loaded file on which each row begins; null where there is none."""
     keys: list[str]
     """The address of each row, which stays the same when rows move. Operations accept it instead of a position."""
     marks: list[list[int]]
@@ -86,6 +89,46 @@ class SheetOperation(BaseModel):
     operation: str
     arguments: dict[str, object] = Field(default_factory=dict)
     command_id: str | None = Field(None, min_length=1, max_length=LONGEST_ID)
+
+
+class PreviewSheet(BaseModel):
+    """The operations, in order, whose effect is asked for."""
+
+    operations: list[SheetOperation] = Field(min_length=1, max_length=40)
+    limit: int = Field(8, ge=1, le=100)
+
+
+class SheetPreviewRow(BaseModel):
+    """One row of a preview: its position, and what each column of the preview holds before and after."""
+
+    position: int
+    before: list[object]
+    """Null for a column that would be inserted."""
+    after: list[object]
+    errors: list[str]
+    """For each column the error that it would show, or an empty text."""
+
+
+class SheetPreviewView(BaseModel):
+    """What operations would change in the first rows of a sheet; the sheet stays as it is."""
+
+    columns: list[Column]
+    inserted: list[str]
+    """The columns that would be inserted."""
+    rows: list[SheetPreviewRow]
+    changed: int
+    failed: int
+    """The number of cells that would show an error, among those examined."""
+    examined: int
+
+
+class SheetFunctionView(BaseModel):
+    """A function of formulas: its name, its arguments as they are typed, a sentence about it."""
+
+    name: str
+    arguments: str
+    sentence: str
+    group: str
 
 
 class ApplySheet(EditBase):

@@ -44,7 +44,9 @@ class ArrayDataset(Dataset):
         """
         return read_cells(self._context.store, self.record, self.form, start, stop)
 
-    def caveat(self, where: object, column: str | None, message: str) -> Dataset:
+    def caveat(
+        self, where: object, column: str | None, message: str, *, low: object = None, high: object = None
+    ) -> Dataset:
         """Raise: an array gets its caveats when it is made, from `ws.array`."""
         raise NotSupported(
             "Caveats cannot be added to an array.", "Make it again: ws.array(name, array, cell_caveats=[...])."

@@ -17,8 +17,10 @@ from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.errors import UserError
 from whence.store.durable import writing
+from whence.workspace.cell_bounds import CellBounds, cell_bounds
 from whence.workspace.checked import RowIds, checked_column, checked_row, row_ids
 from whence.workspace.context import Context
+from whence.workspace.notes import ground_notes
 from whence.workspace.references import version_of
 
 _FORMS: dict[str, Callable[[ReportFacts], str]] = {".html": to_html, ".md": to_markdown}
@@ -64,6 +66,27 @@ class DatasetCaveats:
     def row_set(self) -> bool:
         """True if a row that is absent might belong here."""
         return self.doubt.row_set
+
+    def bounds(self, row: int, column: str) -> CellBounds:
+        """Return between which values a cell lies, as `low, best, high`; an end that is None is not known.
+
+        They follow from the ranges that caveats state, and hold as far as those do. `may_be_missing` says whether the
+        cell could be NULL, and `why` why an end is not known. A cell that is not in doubt is its own low and high end.
+
+        >>> paid = ws.create(
+        ...     "paid", [("a", 100), ("a", 36), ("b", 5)], schema="k string, x int",
+        ...     cell_caveats=[(1, "x", "36 or 86", (36, 86))],
+        ... )
+        >>> totals = ws.sql("select k, sum(x) as total from paid group by k order by k", name="totals")
+        >>> low, best, high = totals.caveats.bounds(0, "total")
+        >>> low, best, high
+        (136, 136, 186)
+        >>> print(totals.caveats.bounds(0, "total"))
+        136 (between 136 and 186)
+        """
+        return cell_bounds(
+            self._context, self._record, checked_row(self._record, row), checked_column(self._record, column)
+        )
 
     def list(self, row: int | None = None, column: str | None = None) -> list[CaveatGroup]:
         """Return the caveats behind the doubt flags of the dataset, a row, a column or a cell, in groups.
@@ -118,9 +141,8 @@ class DatasetCaveats:
         form = _FORMS.get(Path(path).suffix.lower())
         if form is None:
             raise UserError(f"A caveat report cannot be written as {Path(path).name}.", "End its name in .html or .md.")
-        facts = gather(
-            self._record, self._context.readers.flags, self._context.readers.reasons, self._context.readers.trace
-        )
+        readers, written = self._context.readers, ground_notes(self._context, self._record)
+        facts = gather(self._record, readers.flags, readers.reasons, readers.trace, written)
         with writing(Path(path)):
             Path(path).write_text(form(facts), encoding="utf-8", newline="\n")
 

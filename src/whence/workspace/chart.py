@@ -25,7 +25,7 @@ from whence.charts.save import save_vega
 from whence.charts.spec import Spec
 from whence.charts.vega import to_vega
 from whence.charts.vegalite import from_vegalite, is_vegalite
-from whence.charts.view import View, value_column
+from whence.charts.view import View
 from whence.explain.arrays import Bools
 from whence.lineage.trace import Trace
 from whence.model.caveat import CaveatGroup
@@ -156,7 +156,7 @@ class Chart(Generic[D]):
     @property
     def value(self) -> str:
         """The column of the mark table that holds the measured value of each mark."""
-        return value_column(self.compiled, self.marks.record.schema.names)
+        return self.compiled.value_column(self.marks.record.schema.names)
 
     @property
     def measured(self) -> str:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from whence.arrays.answers import OperatorAnswers
 from whence.arrays.planner import Planner
 from whence.arrays.queries import Queries
+from whence.caveats.cell_ranges import CellRanges
 from whence.caveats.current_flags import CurrentFlags
 from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.influence import Influences
 from whence.caveats.own_caveats import OwnCaveats
+from whence.caveats.query_rerun import QueryRerun
 from whence.caveats.reasons import Reasons
 from whence.caveats.recomputed_flags import RecomputedFlags
 from whence.derive.policy import CapturePolicy
@@ -21,15 +23,17 @@ from whence.lineage.capture_queue import CaptureQueue
 from whence.lineage.cells import Cells
 from whence.lineage.deferred_lineage import DeferredLineage
 from whence.lineage.edges import Edges
+from whence.lineage.grounds import GroundsReader
 from whence.lineage.preparation import LineagePreparation
 from whence.lineage.rerun import Rerun
 from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
 from whence.model.lazy_module import LazyModule
-from whence.notebook.workers.pool import Pool
+from whence.notebook.workers.pool import KEPT, Pool
 from whence.store.store import Store
 from whence.workspace.context import Background, Context, Readers, Writers
 from whence.workspace.targets import Targets
+from whence.workspace.warm_setting import is_warm_up_on
 
 if TYPE_CHECKING:
     import whence.pipeline.replay as pipeline_replay
@@ -59,7 +63,8 @@ def _build_readers(store: Store, engine: Engine, deferred: DeferredLineage) -> R
     trace, keys = Trace(store, edges), RowKeys(store, edges)
     influences = Influences(store, edges)
     own = OwnCaveats(store, influences)
-    recomputed = RecomputedFlags(store, engine, edges)
+    rerun = QueryRerun(store, engine, edges)
+    recomputed = RecomputedFlags(engine, rerun)
     flags = DoubtFlags(
         store=store, edges=edges, trace=trace, keys=keys, influences=influences, own=own, recomputed=recomputed
     )
@@ -67,8 +72,10 @@ def _build_readers(store: Store, engine: Engine, deferred: DeferredLineage) -> R
         edges=edges,
         trace=trace,
         cells=Cells(store, edges),
+        grounds=GroundsReader(store, edges),
         keys=keys,
         flags=flags,
+        bounds=CellRanges(store, engine, trace, flags=flags, rerun=rerun),
         reasons=Reasons(store=store, edges=edges, trace=trace, influences=influences, own=own, flags=flags),
         targets=Targets(store, trace),
         rerun=Rerun(engine, edges),
@@ -89,7 +96,7 @@ def _build_background(
 
 def _build_workers(store: Store, engine: Engine) -> Pool:
     """Return the pool of processes for Python cells. On a server they may connect to Spark."""
-    pool = Pool(store.layout.temporary)
+    pool = Pool(store.layout.temporary, kept=KEPT if is_warm_up_on() else 0)
     if engine.connect is not None:
-        pool.allow(engine.connect.port, "whence.engine.worker.connect")
+        pool.allow(engine.connect.cell_port, "whence.engine.worker.connect")
     return pool

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from whence.arrays.answers import OperatorAnswers
 from whence.arrays.planner import Planner
+from whence.caveats.cell_ranges import CellRanges
 from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.news import News
 from whence.caveats.reasons import Reasons
@@ -15,14 +16,17 @@ from whence.engine.engine import Engine
 from whence.lineage.capture_queue import CaptureQueue
 from whence.lineage.cells import Cells
 from whence.lineage.edges import Edges
+from whence.lineage.grounds import GroundsReader
 from whence.lineage.preparation import LineagePreparation
 from whence.lineage.rerun import Rerun
 from whence.lineage.rowkeys import RowKeys
 from whence.lineage.trace import Trace
+from whence.lineage.written_origin import WrittenOrigins
 from whence.notebook.sheet.services import SheetServices
 from whence.notebook.workers.pool import Pool
 from whence.store.store import Store
 from whence.workspace.cell_trace import CellTraces
+from whence.workspace.query_place import query_place
 from whence.workspace.targets import Targets
 
 
@@ -36,8 +40,10 @@ class Readers:
     edges: Edges
     trace: Trace
     cells: Cells
+    grounds: GroundsReader
     keys: RowKeys
     flags: DoubtFlags
+    bounds: CellRanges
     reasons: Reasons
     targets: Targets
     rerun: Rerun
@@ -87,6 +93,11 @@ class Context:
         """The services that a sheet needs: store, row keys, doubt flags, lineage and the capture policy."""
         readers = self.readers
         return SheetServices(self.store, readers.keys, readers.flags, readers.edges, self.writers.capture)
+
+    @property
+    def origins(self) -> WrittenOrigins:
+        """The service that says where values were written that stand on no data."""
+        return WrittenOrigins(self.readers.grounds, lambda record: query_place(self.store, record))
 
     @property
     def cell_traces(self) -> CellTraces:

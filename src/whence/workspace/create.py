@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
 from whence.derive.from_code import CodeResult, derive_table
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame
-from whence.loading.create import CellCaveat, RowCaveat, create, rows_to_table, state_caveats
+from whence.loading.create import CellCaveat, RowCaveat, columns_to_table, create, rows_to_table, state_caveats
 from whence.loading.ddl import plain_schema
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
@@ -41,7 +41,7 @@ def create_dataset(
         note = Caveat(f"Made from {origin.label} of another workspace; its doubts are not known here.", "lineage")
         return create(context.store, name, table, cell_caveats=cell_caveats, row_caveats=row_caveats, notes=[note])
     table = table.rename_columns(unique_names(table.column_names))
-    stated = tuple(state_caveats(table.column_names, table.num_rows, cell_caveats, row_caveats))
+    stated = tuple(state_caveats(table.schema, table.num_rows, cell_caveats, row_caveats))
     rows = identify_rows(context.store, record, table, origin.rows)
     return derive_table(
         context.derive,
@@ -50,7 +50,7 @@ def create_dataset(
 
 
 def to_table(engine: Engine, data: object, schema: str | None) -> pa.Table:
-    """Convert rows, a pandas frame, an Arrow table or a Spark DataFrame to an Arrow table of this schema."""
+    """Convert rows, a dict of columns, a pandas frame, Arrow or a Spark DataFrame to an Arrow table of this schema."""
     arrow = None if schema is None else plain_schema(schema) or engine.arrow_schema(schema)
     if isinstance(data, Frame):
         data = engine.to_arrow(data)
@@ -58,8 +58,11 @@ def to_table(engine: Engine, data: object, schema: str | None) -> pa.Table:
         data = pa.Table.from_pandas(data, preserve_index=False)
     if isinstance(data, pa.Table):
         return data if arrow is None else data.rename_columns(arrow.names).cast(arrow)
+    if isinstance(data, Mapping):
+        return columns_to_table(data, arrow)
     if not isinstance(data, Sequence) or isinstance(data, str | bytes):
-        raise BadInput(f"A dataset cannot be made from {type(data).__name__}.", "Give rows, pandas, Arrow or Spark.")
+        hint = "Give rows, a dict of columns, pandas, Arrow or Spark."
+        raise BadInput(f"A dataset cannot be made from {type(data).__name__}.", hint)
     if arrow is None:
         raise BadInput("Rows need a schema.", 'For example: schema="id int, x double".')
     return rows_to_table(data, arrow)

@@ -46,6 +46,8 @@ class DataIntake(WorkspaceReader):
         password_from: str | None = None,
         allow_private: bool = False,
         in_place: bool | None = None,
+        version: int | None = None,
+        timestamp: str | None = None,
         progress: Report | None = None,
     ) -> Dataset:
         """Load data as a new dataset version. Types come from all rows, misfits become caveats, and no row is dropped.
@@ -53,7 +55,8 @@ class DataIntake(WorkspaceReader):
         `path` is a file, a folder, a pattern, a web address, a path of a Hadoop file system or `jdbc:...`. For a table
         of Spark's catalog pass `table=` alone. whence detects delimiter, header, encoding and types of text files. The
         arguments of these names override it. Folders of Parquet files over 256 MB are read where they lie, unless
-        `in_place` says otherwise. A load that takes more than a second shows a bar on the terminal, or calls
+        `in_place` says otherwise. Of a Delta table the newest version is loaded, or the one that `version` or
+        `timestamp` names. A load that takes more than a second shows a bar on the terminal, or calls
         `progress(done, total, phase)`.
 
         >>> from pathlib import Path
@@ -86,6 +89,8 @@ class DataIntake(WorkspaceReader):
                 password_from=password_from,
                 allow_private=allow_private,
                 in_place=in_place,
+                version=version,
+                timestamp=timestamp,
                 progress=progress,
             )
         )
@@ -117,12 +122,14 @@ class DataIntake(WorkspaceReader):
         cell_caveats: Sequence[CellCaveat] = (),
         row_caveats: Sequence[RowCaveat] = (),
     ) -> Dataset:
-        """Make a dataset from rows, a pandas frame, an Arrow table or a Spark DataFrame; row i gets rid i.
+        """Make a dataset from rows, a dict of columns, a pandas frame, Arrow or a Spark DataFrame; row i gets rid i.
 
         A frame that `to_pandas` or `to_arrow` returned keeps its doubt flags and its lineage to that dataset.
 
         >>> ws.create("people", [("Ada", 36)], schema="name string, age int")
         <Dataset people@1: 1 row x 2 columns>
+        >>> ws.create("prices", {"item": ["ink", "pen"], "price": [2.5, 1.0]}).to_arrow().to_pylist()
+        [{'item': 'ink', 'price': 2.5}, {'item': 'pen', 'price': 1.0}]
         """
         # A Spark frame over datasets of this workspace is a query: derived, its rows keep their lineage.
         is_plain = not (schema or cell_caveats or row_caveats)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack, overload
 
 import pyarrow as pa
 
 from whence.derive.state import Statement, state
+from whence.engine.sql_functions import End
 from whence.engine.tables import save_table
 from whence.lineage.dependencies import dependency, key_candidates
 from whence.lineage.rowkeys import as_texts
 from whence.loading.report import LoadReport, load_report
 from whence.model.dataset import DatasetRecord
-from whence.model.errors import WhenceError
+from whence.model.errors import BadInput, UserError, WhenceError
 from whence.model.lazy_module import LazyModule
 from whence.model.plural import counted
 from whence.model.schema import LINE_COLUMN, Schema
@@ -25,14 +28,17 @@ from whence.store.sampling import sample_rids
 from whence.store.views import SortLike, View, WhereLike
 from whence.transformations.report import LensReport, lens_report
 from whence.workspace.caveats import DatasetCaveats
+from whence.workspace.cell_bounds import with_bounds
 from whence.workspace.checked import RowIds, checked_column, checked_rows, row_ids
 from whence.workspace.context import Context
-from whence.workspace.dataset_html import FIRST_ROWS, dataset_html
+from whence.workspace.dataset_html import FIRST_ROWS, CellLooks, dataset_html
 from whence.workspace.dependencies import FunctionalDependency
 from whence.workspace.describe import describe_profiles
 from whence.workspace.frame_origin import mark_frame, mark_table
 from whence.workspace.lineage import DatasetLineage
+from whence.workspace.notes import dataset_notes, notes_at_hand
 from whence.workspace.rows import Rows
+from whence.workspace.save_delta import save_delta
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,6 +71,11 @@ class Dataset:
     def context(self) -> Context:
         """The services of its workspace; for whence's own use."""
         return self._context
+
+    @property
+    def workspace_path(self) -> Path:
+        """The folder of its workspace."""
+        return self._context.store.root
 
     @property
     def name(self) -> str:
@@ -173,9 +184,18 @@ class Dataset:
         """
         return as_texts(self._context.readers.keys.of(self.record)[start:stop])
 
-    def to_arrow(self) -> pa.Table:
-        """Return all rows as an Arrow table, which remembers the dataset: see `to_pandas`."""
-        return mark_table(self.rows(), self.record)
+    def to_arrow(self, *, bounds: bool = False) -> pa.Table:
+        """Return all rows as an Arrow table, which remembers the dataset: see `to_pandas`.
+
+        With `bounds`, each column with doubtful cells has two more, `<column>_low` and `<column>_high`: between which
+        values each cell lies, given the ranges that caveats state. An end that is NULL is not known.
+
+        >>> read = ws.create("read", [(3,), (9,)], schema="x int", cell_caveats=[(1, "x", "9 or 4", (4, 9))])
+        >>> read.to_arrow(bounds=True).to_pylist()
+        [{'x': 3, 'x_low': 3, 'x_high': 3}, {'x': 9, 'x_low': 4, 'x_high': 9}]
+        """
+        table = self.rows()
+        return mark_table(with_bounds(self._context, self.record, table) if bounds else table, self.record)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return all rows as a pandas frame, which remembers the dataset.
@@ -215,6 +235,32 @@ class Dataset:
     def caveats(self) -> DatasetCaveats:
         """The doubt flags and caveats: what is in doubt, and why."""
         return DatasetCaveats(self._context, self.record)
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about the result that one should know, with numbers; most results have none.
+
+        They tell of joins that multiplied or lost rows, filters that removed everything, groups that vanished, a LIMIT
+        without ORDER BY, and values that are written in a query.
+
+        >>> orders = ws.create("orders", [(1, "eur"), (2, "eur"), (3, "usd")], schema="id int, currency string")
+        >>> rates = ws.create("rates", [("eur", 1.0), ("eur", 1.1)], schema="currency string, rate double")
+        >>> for note in ws.sql("select id, rate from orders join rates using (currency)", name="paid").notes:
+        ...     print(note)
+        The join multiplied rows: each of 2 rows of orders found 2 matches.
+        The inner join dropped 1 of 3 rows of orders: they found no match.
+        """
+        return dataset_notes(self._context, self.record)
+
+    @property
+    def notes_at_hand(self) -> list[str]:
+        """The notes that can be told now; `notes` runs the query again where its lineage is still to be captured.
+
+        >>> nine = ws.create("nine", [(n,) for n in range(9)], schema="n int")
+        >>> ws.sql("select n from nine limit 3", name="some").notes_at_hand
+        ['LIMIT 3 without ORDER BY: which rows come out is left to chance.']
+        """
+        return notes_at_hand(self._context, self.record)
 
     def explain(self, column: str, outliers: Sequence[int], **options: Unpack[ExplainOptions]) -> Explanations[Dataset]:
         """Explain why these values of an aggregate look odd; the same as `whence.explain`.
@@ -285,11 +331,20 @@ class Dataset:
         """
         return chart_suggestions.suggest_charts(self._context.store, self.record, count)
 
-    def caveat(self, where: str | RowIds | Rows | None, column: str | None, message: str) -> Dataset:
+    def caveat(
+        self,
+        where: str | RowIds | Rows | None,
+        column: str | None,
+        message: str,
+        *,
+        low: End = None,
+        high: End = None,
+    ) -> Dataset:
         """Return a new version in which these cells are in doubt; without a column, these rows.
 
         `where` is a SQL condition, row ids or Rows, or None for all rows. With neither rows nor a column the caveat
-        says that rows may be missing. `ws.reload` keeps these caveats on the rows they are about.
+        says that rows may be missing. `ws.reload` keeps these caveats on the rows they are about, without ranges. `low`
+        and `high` state between which values the cells lie: see `ds.caveats.bounds`.
 
         >>> ages = ws.create("ages", [("Ada", 36), ("Bob", 400)], schema="name string, age int")
         >>> doubted = ages.caveat("age > 120", "age", "nobody is that old")
@@ -302,7 +357,9 @@ class Dataset:
             column = checked_column(self.record, column)
         rows = where.ids if isinstance(where, Rows) else where
         chosen = rows if rows is None or isinstance(rows, str) else checked_rows(self.record, rows).tolist()
-        stated = state(self._context.derive, Statement(self.record, chosen, column, message))
+        if column is None and (low is not None or high is not None):
+            raise UserError("A range is stated about cells, and this caveat names no column.", "Name the column.")
+        stated = state(self._context.derive, Statement(self.record, chosen, column, message, (low, high)))
         return Dataset(self._context, stated)
 
     @property
@@ -331,8 +388,16 @@ class Dataset:
         """
         return sheet_report(self._context.store, self.record)
 
-    def save(self, table: str, mode: Literal["errorifexists", "append", "overwrite"] = "errorifexists") -> None:
-        """Write the rows to a table of Spark's catalog. An existing table is an error unless `mode` says otherwise.
+    def save(
+        self,
+        table: str | None = None,
+        mode: Literal["errorifexists", "append", "overwrite"] = "errorifexists",
+        *,
+        delta: str | os.PathLike[str] | None = None,
+    ) -> None:
+        """Write the rows to a table of Spark's catalog, or as a Delta table into a folder.
+
+        An existing table is an error unless `mode` says otherwise. Delta needs the extra `delta`.
 
         >>> import os
         >>> _ = ws.spark.sql(f"create database kept location '{os.getcwd()}/kept'")
@@ -340,7 +405,12 @@ class Dataset:
         >>> ws.load(table="kept.pairs", name="again").to_arrow().to_pylist()
         [{'n': 1, 'letter': 'a'}]
         """
-        save_table(self.df, table, mode)
+        if (table is None) == (delta is None):
+            raise BadInput("Give either table= or delta=.", 'For example: ds.save(delta="tables/orders").')
+        if table is not None:
+            save_table(self.df, table, mode)
+        if delta is not None:
+            save_delta(self._context.store, self.record, Path(delta), mode)
 
     def parents(self) -> list[Dataset]:
         """Return the dataset versions it was made from."""
@@ -362,7 +432,14 @@ class Dataset:
 
     def _repr_html_(self) -> str:
         stop = min(FIRST_ROWS, self.count)
-        return dataset_html(self._summary(), self.rows(0, stop), self.caveats.marks(0, stop), self.caveats.list)
+        looks = CellLooks(self.caveats.marks(0, stop), self.caveats.list, self._origin)
+        return dataset_html(self._summary(), self.rows(0, stop), looks)
+
+    def _origin(self, row: int, column: str) -> str:
+        try:
+            return self.lineage.origin(row, column)
+        except WhenceError:  # lineage that is damaged must not hide the rows
+            return ""
 
     def _summary(self) -> str:
         try:

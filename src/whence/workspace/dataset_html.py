@@ -1,8 +1,9 @@
-"""Writes a dataset as HTML for Jupyter: its first rows as a table, doubtful values in red with a tooltip."""
+"""Writes a dataset as HTML for Jupyter: its first rows; doubtful values are red, written ones underlined with dots."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from html import escape
 
 import pyarrow as pa
@@ -13,26 +14,37 @@ FIRST_ROWS = 10
 LONGEST = 100
 """Longer values are cut to this many characters."""
 _DOUBTFUL = "color: #c00"
+_WRITTEN = "text-decoration: underline dotted; text-underline-offset: 0.2em"
 
 Reasons = Callable[[int, str | None], Sequence[CaveatGroup]]
 """Returns the caveats behind a cell; without a column, those behind a row."""
 
 
-def dataset_html(title: str, rows: pa.Table, marks: pa.Table, reasons: Reasons) -> str:
-    """Return a heading and a table with one line for each row. The last column of `marks` flags whole rows."""
+@dataclass(frozen=True)
+class CellLooks:
+    """What decides how a cell looks: its doubt flag, the caveats behind it, and where it was written, if it was."""
+
+    marks: pa.Table
+    """A column for each column, and one that flags whole rows."""
+    reasons: Reasons
+    origin: Callable[[int, str], str]
+
+
+def dataset_html(title: str, rows: pa.Table, looks: CellLooks) -> str:
+    """Return a heading and a table with one line for each row."""
     head = "".join(f"<th>{escape(name)}</th>" for name in rows.column_names)
-    lines = "".join(_line(number, rows, marks, reasons) for number in range(len(rows)))
+    lines = "".join(_line(number, rows, looks) for number in range(len(rows)))
     return (
         f"<div><p>{escape(title)}</p><table><thead><tr><th></th>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
     )
 
 
-def _line(number: int, rows: pa.Table, marks: pa.Table, reasons: Reasons) -> str:
-    is_doubtful = marks.column(rows.num_columns)[number].as_py()
-    cells = [_cell("th", number, _why(is_doubtful, reasons, number, None))]
+def _line(number: int, rows: pa.Table, looks: CellLooks) -> str:
+    is_doubtful = looks.marks.column(rows.num_columns)[number].as_py()
+    cells = [_cell("th", number, _why(is_doubtful, looks.reasons, number, None))]
     for place, name in enumerate(rows.column_names):
-        why = _why(marks.column(place)[number].as_py(), reasons, number, name)
-        cells.append(_cell("td", rows.column(place)[number].as_py(), why))
+        why = _why(looks.marks.column(place)[number].as_py(), looks.reasons, number, name)
+        cells.append(_cell("td", rows.column(place)[number].as_py(), why, looks.origin(number, name)))
     return f"<tr>{''.join(cells)}</tr>"
 
 
@@ -45,8 +57,10 @@ def _why(is_doubtful: bool, reasons: Reasons, row: int, column: str | None) -> s
     return "; ".join(group.message for group in nearest[:3]) or "in doubt"
 
 
-def _cell(tag: str, value: object, why: str | None) -> str:
-    style = "" if why is None else f' style="{_DOUBTFUL}" title="{escape(why)}"'
+def _cell(tag: str, value: object, why: str | None, origin: str = "") -> str:
+    looks = [_DOUBTFUL] * (why is not None) + [_WRITTEN] * bool(origin)
+    tip = escape("; ".join(each for each in (why, origin) if each))
+    style = f' style="{"; ".join(looks)}" title="{tip}"' if looks else ""
     return f"<{tag}{style}>{escape(_text(value))}</{tag}>"
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from whence.lineage.shared_rows import match_by_shared_rows
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.store.difference import ChangedCell, Matched, changed_cells, match_rows
+from whence.store.difference import ChangedCell, Matched, changed_cells, match_contents, match_rows, match_same
 from whence.store.rowkeys import row_keys
 from whence.workspace.context import Context
 from whence.workspace.rows import Rows
@@ -55,15 +56,20 @@ def _pairs(
     context: Context, before: DatasetRecord, after: DatasetRecord, shared: list[str]
 ) -> tuple[Matched, Sequence[str]]:
     """Return which rows are the same, and the columns in which such rows cannot differ."""
+    if before.id == after.id:
+        return match_same(before.rows), shared
     both, keys = (before, after), context.readers.keys
     # Keys of two sources compare only if they come from the same columns. Keys of a query compare only if they come
     # from its lineage, not from its content. Otherwise rows are the same if all shared columns are equal.
     if all(record.is_source for record in both):
         columns = keys.columns(before)
-        if set(columns) == set(keys.columns(after)):
+        if set(columns) == set(keys.columns(after)) != set(shared):
             return match_rows(*(keys.of(record) for record in both)), columns
     elif not any(keys.are_by_content(record) for record in both):
-        by_key = match_rows(*(keys.of(record) for record in both))
+        by_rows = match_by_shared_rows(context.readers.edges, keys, before, after)
+        by_key = by_rows or match_rows(*(keys.of(record) for record in both))
         if len(by_key.before):  # a source and a query of another one share no key
             return by_key, ()
+    if all(len(record.schema) == len(shared) for record in both):
+        return match_contents(context.store, before, after, shared), shared
     return match_rows(*(row_keys(context.store, record, shared) for record in both)), shared

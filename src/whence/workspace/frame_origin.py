@@ -8,6 +8,7 @@ values prove them right.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,9 @@ def mark_frame(frame: pd.DataFrame, record: DatasetRecord) -> pd.DataFrame:
 
 
 def find_origin(data: object) -> FrameOrigin | None:
-    """Return the dataset that a frame or table came from; None if it carries no mark of one."""
+    """Return the dataset that a frame, a table or a dict of columns came from; None if it carries no mark of one."""
+    if isinstance(data, Mapping):
+        return _find_shared_origin(data.values())
     if isinstance(data, pa.Table):
         text = (data.schema.metadata or {}).get(_KEY.encode())
         origin = None if text is None else json.loads(text)
@@ -86,7 +89,13 @@ def identify_rows(store: Store, record: DatasetRecord, table: pa.Table, labels: 
     return IdentifiedRows(record, rids)
 
 
+def _find_shared_origin(columns: Iterable[object]) -> FrameOrigin | None:
+    """Return the dataset of the columns that remember one; None if they remember several or none."""
+    origins = {origin.dataset: origin for column in columns if (origin := find_origin(column)) is not None}
+    return next(iter(origins.values())) if len(origins) == 1 else None
+
+
 def _labels(frame: object) -> Ids | None:
-    """Return the index labels of a pandas frame, if they are whole numbers."""
+    """Return the index labels of a pandas frame or series, if they are whole numbers."""
     labels = np.asarray(getattr(frame, "index", ()))
     return labels.astype(np.int64) if labels.ndim == 1 and labels.dtype.kind in "iu" else None

@@ -267,12 +267,25 @@ class DatasetLineage:
         [('aggregated', 1, 2), ('grouped', 'a', 2)]
         """
         row, column = checked_row(self._record, row), checked_column(self._record, column)
-        return Ways(self._context.store, self._context.readers.edges, self._context.readers.cells).back(
-            self._record, row, column, most
-        )
+        context = self._context
+        ways = Ways(context.store, context.readers.edges, context.readers.cells, context.origins)
+        return ways.back(self._record, row, column, most)
+
+    def origin(self, row: int, column: str) -> str:
+        """Return where the value of a cell was written, if it stands on no data; else an empty text.
+
+        >>> fixed = ws.sql("select 'US-East' as region,\\n 142050 as sales", name="fixed")
+        >>> fixed.lineage.origin(0, "sales")
+        'written in the query, line 2'
+        """
+        row, column = checked_row(self._record, row), checked_column(self._record, column)
+        value = self._context.store.take(self._record, [row], [column]).column(0)[0].as_py()
+        return self._context.origins.describe(self._record, row, column, value)
 
     def explain(self) -> str:
         """Describe how whence captured this lineage: the plan before and after it added row ids, block and indexes.
+
+        Where values are in doubt, the plan with doubt flags follows.
 
         >>> ws.create("ones", [(1,), (2,)], schema="x int").count
         2
@@ -295,6 +308,30 @@ class DatasetLineage:
         """
         document = self._context.readers.edges.document(self._record)
         return document is None or (document.is_exact and not document.pruned_sources and not document.fitted_models)
+
+    @property
+    def grounded(self) -> bool:
+        """Whether every cell stands on data; False if a query on the way wrote a value into it as a constant.
+
+        `grounds` says which cells do not.
+
+        >>> regions = ws.sql("select 'US-East' as region, 142050 as sales", name="regions")
+        >>> orders = ws.create("orders", [("a", 10.0)], schema="k string, price double")
+        >>> gross = ws.sql("select k, price * 1.19 as gross from orders", name="gross")
+        >>> regions.lineage.grounded, orders.lineage.grounded, gross.lineage.grounded
+        (False, True, True)
+        """
+        return self._context.readers.grounds.of(self._record).is_grounded
+
+    def grounds(self) -> pa.Table:
+        """Return what each cell stands on, in row id order: `data`, `written` in a query, or `partly` written.
+
+        >>> seen = ws.create("seen", [("a", 3)], schema="k string, n int")
+        >>> padded = ws.sql("select k, n from seen union all select 'b', 142050 order by k", name="padded")
+        >>> padded.lineage.grounds().to_pylist()
+        [{'k': 'data', 'n': 'data'}, {'k': 'written', 'n': 'written'}]
+        """
+        return self._context.readers.grounds.of(self._record).to_table(self._record)
 
     @property
     def strategy(self) -> str:

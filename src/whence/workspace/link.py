@@ -13,9 +13,12 @@ from whence.charts.following import Follower, Lines
 from whence.charts.kernels import Ints, Mask
 from whence.charts.linking import carried, owner_in, shared_sources
 from whence.charts.view import View
+from whence.lineage.selection import Selection
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.workspace.chart import Chart as AnyChart
+from whence.workspace.dataset import Dataset
+from whence.workspace.rows import Rows
 
 Chart = AnyChart[Any]
 Answers = dict[Chart, pa.Table]
@@ -23,16 +26,18 @@ Columns = Mapping[str, pa.Array]
 
 
 class Link:
-    """Linked charts. Several brushes combine: a selected row must be in all of them."""
+    """Linked charts and tables. Several brushes combine: a selected row must be in all of them."""
 
-    def __init__(self, charts: Sequence[Chart]) -> None:
-        if len(charts) < 2:
-            raise UserError("Linking takes at least two charts.", "For example: whence.link([a, b]).")
+    def __init__(self, charts: Sequence[Chart], tables: Sequence[Dataset] = ()) -> None:
+        if not charts or len(charts) + len(tables) < 2:
+            raise UserError("Add a second chart to link, or a table.", "For example: whence.link([a, b]).")
         self._charts = list(charts)
+        self._tables_shown = {table.record.id: table for table in tables}
         self._views = {chart: chart.view for chart in charts}
         self._brushes: dict[Chart, Ints] = {}
         # Caches. The last one holds the tables that answer a moving brush. `_drop` removes those of earlier brushes.
         self._shared: dict[tuple[Chart, Chart], list[DatasetRecord]] = {}
+        self._shared_with_tables: dict[tuple[str, str], list[DatasetRecord]] = {}
         self._owners: dict[tuple[Chart, Chart, int], Ints | None] = {}
         self._tables: dict[tuple[object, ...], list[Lines | None]] = {}
         self._trace = charts[0].trace
@@ -67,6 +72,28 @@ class Link:
         """Return the marks of a chart that its brush has selected."""
         return [] if chart not in self._brushes else [int(mark) for mark in self._brushes[chart]]
 
+    def rows(self, table: Dataset) -> Rows:
+        """Return the rows of a linked table that share source rows with what is brushed: all rows without a brush.
+
+        A brush on a chart that shares no source with the table does not select in it; `notes` says so. Brushes on
+        charts of one dataset combine by its rows, others by the rows of the table.
+
+        >>> t = ws.create("t", [("a", 1), ("a", 2), ("b", 4)], schema="g string, n int")
+        >>> bars = t.chart({"aes": {"x": "g", "y": "n"}, "stat": "sum", "geom": "bar"}, name="bars")
+        >>> linked = whence.link([bars], tables=[t])
+        >>> _ = linked.brush(bars, marks=[1])
+        >>> linked.rows(t).ids.tolist()
+        [2]
+        """
+        record = table.record
+        if record.id not in self._tables_shown:
+            raise UserError(f"{record.label} is not linked.", "Link it first: whence.link([...], tables=[...]).")
+        chosen = np.ones(record.rows, dtype=bool)
+        for data, rows in self._brushed_rows().items():
+            if sources := self._sources_of(data, record):
+                chosen &= carried(self._trace, rows, data, record, sources)
+        return Rows(table.context, record, Selection.of_mask(chosen))
+
     def clear(self, chart: Chart | None = None) -> Answers:
         """Remove the brush of a chart, or all brushes. Return every chart over what is still selected."""
         for each in self._charts if chart is None else [chart]:
@@ -93,7 +120,14 @@ class Link:
     def notes(self) -> list[str]:
         """One sentence for each chart that does not follow a present brush, with the reason."""
         pairs = ((one, other) for one in self._brushes for other in self._charts if other is not one)
-        return [said for one, other in pairs if (said := self.why_not(one, other))]
+        of_charts = [said for one, other in pairs if (said := self.why_not(one, other))]
+        apart = [
+            f"{record.name} and {chart.name} share no source rows, so all rows of {record.name} stay."
+            for chart in self._brushes
+            for record in (table.record for table in self._tables_shown.values())
+            if not self._sources_of(self._view(chart).data, record)
+        ]
+        return [*of_charts, *apart]
 
     def _view(self, chart: Chart) -> View:
         if chart not in self._views:
@@ -104,6 +138,22 @@ class Link:
         if (one, other) not in self._shared:
             self._shared[one, other] = shared_sources(self._trace, self._view(one).data, self._view(other).data)
         return self._shared[one, other]
+
+    def _brushed_rows(self) -> dict[DatasetRecord, Mask]:
+        """Return the rows of each charted dataset that are in all brushes on charts of it."""
+        found: dict[DatasetRecord, Mask] = {}
+        for chart, marks in self._brushes.items():
+            view = self._view(chart)
+            rows = view.rows_of(marks)
+            found[view.data] = found[view.data] & rows if view.data in found else rows
+        return found
+
+    def _sources_of(self, data: DatasetRecord, table: DatasetRecord) -> list[DatasetRecord]:
+        """Return the sources that a charted dataset shares with a table."""
+        key = (data.id, table.id)
+        if key not in self._shared_with_tables:
+            self._shared_with_tables[key] = shared_sources(self._trace, data, table)
+        return self._shared_with_tables[key]
 
     def _answer(self, chart: Chart, active: Chart | None) -> pa.Table:
         """Return the marks of a chart under all brushes but its own."""
@@ -200,11 +250,13 @@ def _with(view: View, columns: Columns) -> pa.Table:
     return table
 
 
-def link(charts: Sequence[Chart]) -> Link:
+def link(charts: Sequence[Chart], tables: Sequence[Dataset] = ()) -> Link:
     """Link charts so that they follow each other's brushes, through the source rows they share.
+
+    `tables` are datasets that follow as well: `link.rows(table)` returns their rows behind what is brushed.
 
     >>> t = ws.create("t", [(1, "a"), (2, "b")], schema="n int, g string")
     >>> whence.link([t.chart({"aes": {"x": "n"}}, name="one"), t.chart({"aes": {"x": "g"}}, name="two")])
     <2 linked charts, 0 brushes>
     """
-    return Link(charts)
+    return Link(charts, tables)

@@ -36,6 +36,8 @@ def load_source(
     password_from: str | None,
     allow_private: bool,
     in_place: bool | None,
+    version: int | None,
+    timestamp: str | None,
     progress: Report | None,
 ) -> DatasetRecord:
     """Load a file, folder, address or table as a new dataset version; the arguments are those of `ws.load`."""
@@ -45,7 +47,9 @@ def load_source(
             context.engine,
             None if path is None else os.fspath(path),
             name=name,
-            request=load_file.LoadRequest(key, options, sheet, table, report, in_place=in_place),
+            request=load_file.LoadRequest(
+                key, options, sheet, table, report, in_place=in_place, version=version, timestamp=timestamp
+            ),
             credentials=from_tables.Credentials(user_from, password_from),
             allow_private=allow_private,
         )

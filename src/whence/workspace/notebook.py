@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -20,6 +20,7 @@ from whence.workspace.notebook_files import read_content, write_script
 from whence.workspace.notebook_history import NotebookHistory
 from whence.workspace.notebook_results import find_doubtful, read_results
 from whence.workspace.notebook_session import NotebookSession
+from whence.workspace.report.write import write_report
 from whence.workspace.share import Share, make_share
 
 
@@ -48,7 +49,8 @@ class Notebook(NotebookEditor, NotebookControl, NotebookHistory):
     def become_workflow(self, cells: Sequence[tuple[CellId, CellVersion]]) -> None:
         """Leave the session: make these cells a new version and switch the mode to "auto". Nothing runs."""
         # In this order: setting the mode hands the cells to the runner, which must see the new ones.
-        entries = tuple(Entry(cell, said.hash) for cell, said in cells)
+        items = {entry.cell: entry.items for entry in self._open.entries}
+        entries = tuple(Entry(cell, said.hash, items=items.get(cell, ())) for cell, said in cells)
         self._open.commit_all(ReplaceAll(entries, "workflow"), [each for _, each in cells])
         self.mode = "auto"
 
@@ -116,6 +118,21 @@ class Notebook(NotebookEditor, NotebookControl, NotebookHistory):
             case _:
                 text = to_text(content)
         target.write_bytes(text.encode("utf-8"))
+
+    def report(self, path: str | os.PathLike[str], *, redact: Collection[str] = ()) -> None:
+        """Write the notebook as one HTML file for someone without whence; it needs no network and has at most 5 MB.
+
+        Every value opens what is in doubt about it, how it came about, and up to 100 rows of the files behind it.
+        `redact` names columns, as `column` or `dataset.column`, whose values must not be seen; what code printed and
+        drew is then left out, too. `ws.verify_report` says later which values still hold.
+
+        >>> nb = ws.notebook("reported")
+        >>> _ = nb.append("sql", source="select 1 as x", name="one_row")
+        >>> nb.wait().report("report.html")
+        >>> print(ws.verify_report("report.html"))
+        1 values: 1 holds
+        """
+        write_report(self._open.context, self.name, self.cells, Path(path), redact)
 
     def __repr__(self) -> str:
         cells = counted(len(self._open.entries), "cell")

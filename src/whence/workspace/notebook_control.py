@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Self
 
 from whence.model.errors import UserError
@@ -9,6 +10,7 @@ from whence.model.notebook import Mode
 from whence.notebook.run_cell import find_kind
 from whence.notebook.schedule.estimate import Estimate
 from whence.notebook.schedule.events import Listener
+from whence.pipeline.preview import TransformationPreview
 from whence.workspace.notebook_cell import Cell, cell_id
 from whence.workspace.notebook_reader import NotebookReader
 
@@ -57,6 +59,21 @@ class NotebookControl(NotebookReader):
             self.runner.request([cell_id(cell)], again=again)
         return self
 
+    def preview(self, cell: Cell | str, values: Mapping[str, object], *, form: str = "") -> TransformationPreview:
+        """Return what a cell would do with these values to the first rows of its input. Nothing of it is stored.
+
+        `form` names who asks: a new preview of the same form stops the one before.
+
+        >>> nb = ws.notebook("try")
+        >>> _ = nb.append("sql", source="select ' bolt' as part", name="parts")
+        >>> draft = nb.wait().add_draft("trim")
+        >>> seen = nb.preview(draft, {"source": "parts", "name": "trimmed"})
+        >>> seen.changed_values, seen.rows[0].values, draft.status
+        (1, ('bolt',), 'draft')
+        """
+        kind = find_kind(self.said_by(cell_id(cell)).kind)
+        return self._open.previews.preview(cell_id(cell), kind, values, form)
+
     def run_stale(self) -> Self:
         """Run every stale cell. A cell whose error would only repeat does not run."""
         states = self.runner.states()
@@ -83,6 +100,10 @@ class NotebookControl(NotebookReader):
     def listen(self, listener: Listener) -> None:
         """Call a listener with every change of a cell, its progress, what it shows, and warnings of long runs."""
         self.runner.listen(listener)
+
+    def reread(self) -> None:
+        """Read the name of the notebook again. `Workspace.rename_notebook` calls this."""
+        self._open.reread()
 
     def close(self) -> None:
         """Stop all cells. `Workspace.close` calls this."""

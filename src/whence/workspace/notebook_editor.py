@@ -6,13 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 
 from whence.model.errors import UserError
 from whence.model.notebook import CellVersion, NotebookRecord
-from whence.notebook.cells.parameters import read_parameters
+from whence.model.page import PageItem
+from whence.notebook.parameter_values import change_parameters, read_parameters
 from whence.notebook.run_cell import find_kind
 from whence.notebook.versions.edits import Delete, Replace, Thaw, position
 from whence.workspace.cell_values import change_cell, check_cell
 from whence.workspace.context import Context
 from whence.workspace.notebook_cell import Cell, cell_id
 from whence.workspace.notebook_edits import NotebookEdits
+from whence.workspace.notebook_page import NotebookPage
 from whence.workspace.notebook_reader import NotebookReader
 
 
@@ -123,14 +125,37 @@ class NotebookEditor(NotebookReader):
         """Let a frozen cell run again."""
         self._open.commit(Thaw(cell_id(cell)), None, self._command())
 
-    def replace(self, cells: Sequence[CellVersion], frozen: Collection[int] = ()) -> int:
+    def replace(
+        self,
+        cells: Sequence[CellVersion],
+        frozen: Collection[int] = (),
+        items: Mapping[int, tuple[PageItem, ...]] | None = None,
+    ) -> int:
         """Replace all cells, as one new version. Cells with the same content keep their results. Nothing runs.
 
         `frozen` lists the positions of cells to freeze. Such a cell keeps the last results of a cell with the same
-        content. If no such run is known, it has no results until it is thawed.
+        content. If no such run is known, it has no results until it is thawed. `items` says what stands on the page, by
+        the position of the cell; without it, cells with the same content keep their places there.
         """
-        self._edits.replace_all(cells, frozen)
+        self._edits.replace_all(cells, frozen, items)
         return self.version
+
+    def rename_datasets(self, names: Mapping[str, str], *, run: bool = True) -> list[str]:
+        """Give datasets other names in all cells that make or read them, as one version. Return the changed cells.
+
+        `Workspace.rename_dataset` calls this for every notebook. The code of Python cells stays as it is.
+        """
+        return [*self._edits.rename_datasets({old.lower(): new for old, new in names.items()}, run=run)]
+
+    @property
+    def page(self) -> NotebookPage:
+        """The page of the notebook: charts, tables, texts and inputs, arranged on a grid.
+
+        >>> nb = ws.notebook("a page")
+        >>> nb.page.add(nb.append("markdown", source="# Prices")).shows
+        'text'
+        """
+        return NotebookPage(self, self._edits, self._open.author)
 
     def set_parameters(self, values: Mapping[str, object]) -> None:
         """Change parameters, each in the last parameters cell that sets it. Raise if no cell sets one of them."""
@@ -140,6 +165,6 @@ class NotebookEditor(NotebookReader):
                 given = read_parameters(cell.values["source"])
                 mine = {name: waiting.pop(name) for name in list(waiting) if name in given}
                 if any(given[name] != value for name, value in mine.items()):
-                    self.update(cell, source={**given, **mine})
+                    self.update(cell, source=change_parameters(cell.values["source"], mine))
         if waiting:
             raise UserError(f"No parameters cell of {self.name} sets {', '.join(waiting)}.")

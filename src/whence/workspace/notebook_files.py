@@ -20,7 +20,8 @@ def read_content(notebook: OpenNotebook) -> Content:
     """Return the cells of the newest version, and which of them are frozen."""
     entries = notebook.entries
     frozen = frozenset(number for number, entry in enumerate(entries) if entry.kept is not None)
-    return Content(notebook.record.name, tuple(notebook.cell_version(entry) for entry in entries), frozen)
+    items = {number: entry.items for number, entry in enumerate(entries) if entry.items}
+    return Content(notebook.record.name, tuple(notebook.cell_version(entry) for entry in entries), frozen, items)
 
 
 def write_script(notebook: OpenNotebook, target: Path) -> str:

@@ -10,7 +10,7 @@ from whence.notebook.versions.book import Command
 from whence.notebook.versions.edits import position
 from whence.workspace.context import Context
 from whence.workspace.notebook_cell import Cell, Outputs
-from whence.workspace.notebook_results import read_outputs
+from whence.workspace.notebook_results import read_outputs, read_past_states
 from whence.workspace.notebook_snapshot import NotebookSnapshot
 from whence.workspace.open_notebook import OpenNotebook
 
@@ -79,6 +79,14 @@ class NotebookReader:
         entries = self._open.book.cells(version)
         texts = {entry: self._open.cell_version(entry) for entry in entries}
         return NotebookSnapshot(self, version, texts, self.runner.states_of(entries))
+
+    def snapshot_of(self, version: int) -> NotebookSnapshot:
+        """Return any version with the results its cells had, as far as they are kept."""
+        if version == self.version:
+            return self.snapshot()
+        entries = self._open.book.cells(version)
+        texts = {entry: self._open.cell_version(entry) for entry in entries}
+        return NotebookSnapshot(self, version, texts, read_past_states(self._open, entries), is_past=True)
 
     def _command(self, base_version: int | None = None, command_id: str | None = None) -> Command:
         return Command(self._open.author, base_version, command_id)

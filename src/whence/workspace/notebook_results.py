@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from whence.model.ids import DatasetId
-from whence.model.notebook import CellRun
+from whence.model.notebook import CellId, CellRun
 from whence.notebook.display import Display, from_json
+from whence.notebook.schedule.survey import CellState
 from whence.notebook.versions.compare import compare_cells
+from whence.notebook.versions.edits import Cells
 from whence.store import cell_runs
 from whence.workspace.dataset import Dataset
 from whence.workspace.notebook_cell import Outputs
@@ -35,6 +39,22 @@ def compare_versions(notebook: OpenNotebook, before: int, after: int) -> Noteboo
     was, now = (notebook.runner.datasets_of(cells) for cells in (old, new))
     changed = compare_datasets(context, was, now, lambda id: context.store.by_id(DatasetId(id)))
     return NotebookDiff(compare_cells(old, new, texts), changed)
+
+
+def read_past_states(notebook: OpenNotebook, cells: Cells) -> dict[CellId, CellState]:
+    """Return the states of the cells of an earlier version.
+
+    A cell whose inputs have changed since is stale, with the newest run of the same text.
+    """
+    states = notebook.runner.states_of(cells)
+    with notebook.context.store.database.read() as connection:
+        runs = cell_runs.runs_of(connection, {entry.hash for entry in cells})
+    return {entry.cell: _with_newest_run(states[entry.cell], runs.get(entry.hash, [])) for entry in cells}
+
+
+def _with_newest_run(state: CellState, runs: list[CellRun]) -> CellState:
+    found = next((run for run in runs if run.state == "done"), None)
+    return state if state.run is not None or state.status != "stale" else replace(state, run=found)
 
 
 def read_outputs(notebook: OpenNotebook, run: CellRun | None) -> Outputs:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from whence.model.errors import BadInput
 from whence.model.lazy_module import LazyModule
 from whence.model.notebook import NotebookRecord
-from whence.store.notebooks import all_notebooks, find_notebook, make_notebook, unknown_notebook
+from whence.store.notebooks import (
+    all_notebooks,
+    find_notebook,
+    make_notebook,
+    name_taken,
+    rename_notebook,
+    unknown_notebook,
+)
 from whence.store.shares import digest_of, share_of
 from whence.workspace.context import Context
 
@@ -66,13 +73,35 @@ class NotebookShelf:
             # Look again: the read above was in another transaction, and names are unique.
             return find_notebook(connection, name) or make_notebook(connection, name)
 
-    def drop(self, name: str) -> None:
-        """Stop the cells of a notebook and delete it with its whole history."""
-        store = self._context.store
-        with store.database.read() as connection:
+    def find(self, name: str) -> NotebookRecord:
+        """Return the record of a notebook. Raise if there is none of this name."""
+        with self._context.store.database.read() as connection:
             record = find_notebook(connection, name)
         if record is None:
             raise unknown_notebook(name, self.names())
+        return record
+
+    def rename(self, name: str, new: str) -> None:
+        """Give a notebook another name. Its handle stays the same."""
+        record = self.find(name)
+        with self._opening:
+            with self._context.store.database.write("commit-notebook") as connection:
+                rename_notebook(connection, record.id, new)
+            opened = self._open.pop(name.strip().lower(), None)
+            if opened is not None:
+                self._open[new.strip().lower()] = opened
+                opened.reread()
+
+    def check_free(self, name: str) -> None:
+        """Raise if a notebook has this name."""
+        with self._context.store.database.read() as connection:
+            other = find_notebook(connection, name)
+        if other is not None:
+            raise name_taken(other.name)
+
+    def drop(self, name: str) -> None:
+        """Stop the cells of a notebook and delete it with its whole history."""
+        store, record = self._context.store, self.find(name)
         with self._opening:
             opened = self._open.pop(name.strip().lower(), None)
         if opened is not None:
@@ -84,7 +113,7 @@ class NotebookShelf:
         for said in content.cells:  # before the notebook is made: an unknown kind of cell raises
             cell_runs.find_kind(said.kind)
         notebook = self.open(name or content.name)
-        notebook.replace(content.cells, content.frozen)
+        notebook.replace(content.cells, content.frozen, content.items)
         return notebook
 
     def shared(self, token: str) -> SharedNotebook | None:

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from whence.model.notebook import CellId, CellRun, CellVersion, Entry
+from whence.model.page import PageItem
 from whence.notebook.control import Progress
 from whence.notebook.display import Display
 from whence.notebook.schedule.survey import CellState
+from whence.notebook.versions.edits import page_items
 from whence.workspace.notebook_cell import Cell, Holder, Outputs
 
 
@@ -23,11 +25,18 @@ class NotebookSnapshot:
     version: int
     texts: Mapping[Entry, CellVersion]
     states: Mapping[CellId, CellState]
+    is_past: bool = False
+    """Whether it is another version than the newest: then cells that run now show nothing here."""
 
     @property
     def cells(self) -> list[Cell]:
         """The cells, from top to bottom."""
         return [Cell(self, entry.cell) for entry in self.texts]
+
+    @property
+    def items(self) -> list[PageItem]:
+        """What stands on the page, in reading order."""
+        return page_items(list(self.texts))
 
     def said_by(self, cell: CellId) -> CellVersion:
         """Return the kind and values of a cell in this version."""
@@ -43,8 +52,8 @@ class NotebookSnapshot:
 
     def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
         """Return what a cell has shown so far; None if it does not run."""
-        return self.notebook.shown_by(cell)
+        return None if self.is_past else self.notebook.shown_by(cell)
 
     def progress_of(self, cell: CellId) -> Progress | None:
         """Return the progress of a running cell."""
-        return self.notebook.progress_of(cell)
+        return None if self.is_past else self.notebook.progress_of(cell)

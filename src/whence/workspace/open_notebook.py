@@ -13,8 +13,9 @@ from whence.notebook.schedule.runner import Runner
 from whence.notebook.session.interpreter import Interpreter
 from whence.notebook.session.session import SharedSession
 from whence.notebook.versions.book import Book, Command
-from whence.notebook.versions.edits import Cells, Edit, ReplaceAll, position
+from whence.notebook.versions.edits import Arrange, Cells, Edit, ReplaceAll, position
 from whence.store import cell_runs, notebooks
+from whence.workspace.cell_previews import CellPreviews
 from whence.workspace.context import Context
 
 
@@ -37,6 +38,7 @@ class OpenNotebook:
             services=context.services,
             capture=context.writers.capture,
         )
+        self.previews = CellPreviews(engine, self.runner)
         self.author = _user()
         self.version = self.book.head(record.branch)
         self.shared: SharedSession | None = None
@@ -74,6 +76,14 @@ class OpenNotebook:
         self.book.commit(self.record.branch, edit, said, Command(self.author))
         self.version = self.book.head(self.record.branch)
 
+    def commit_page(self, edit: Arrange, command: Command) -> None:
+        """Commit another arrangement of the page. Nothing runs."""
+        try:
+            self.book.commit(self.record.branch, edit, None, command)
+        finally:
+            self.version = self.book.head(self.record.branch)
+            self.runner.show(self.entries)
+
     def checkout(self, branch: str) -> None:
         """Switch to another branch."""
         version = self.book.head(branch)  # first: it raises if there is no such branch
@@ -86,6 +96,11 @@ class OpenNotebook:
         self._set(mode=mode)
         self._follow_mode()
         self.runner.show(self.entries)
+
+    def reread(self) -> None:
+        """Read the record again, after the notebook got another name."""
+        with self.context.store.database.read() as connection:
+            self.record = notebooks.notebook_by_id(connection, self.record.id)
 
     def close(self) -> None:
         """Stop all cells and end the session."""

@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
+    from whence.checks.check import Check
     from whence.model.notebook import Mode
+    from whence.model.page import PageItem
     from whence.store.browser_sessions import BrowserSessions
     from whence.store.pending_sheets import PendingSheets
     from whence.store.uploads import Incoming
     from whence.workspace.chart import Chart
+    from whence.workspace.context import Context
     from whence.workspace.dataset import Dataset
+    from whence.workspace.dataset_names import RenamedDataset
     from whence.workspace.link import Link
     from whence.workspace.notebook import Notebook
     from whence.workspace.notebook_cell import Cell
@@ -32,6 +36,10 @@ class SharedSnapshot(Protocol):
     @property
     def cells(self) -> list[Cell]:
         """The cells, from top to bottom."""
+
+    @property
+    def items(self) -> list[PageItem]:
+        """What stands on the page, in reading order."""
 
 
 class SharedVersion(SharedSnapshot, Protocol):
@@ -88,6 +96,10 @@ class ServedWorkspace(ReadableWorkspace, Protocol):
     """A workspace with all the calls that a server makes."""
 
     @property
+    def context(self) -> Context:
+        """The services of the workspace."""
+
+    @property
     def browser_sessions(self) -> BrowserSessions:
         """The browsers that are signed in."""
 
@@ -95,14 +107,34 @@ class ServedWorkspace(ReadableWorkspace, Protocol):
     def pending_sheets(self) -> PendingSheets:
         """The operations of sheets that are neither applied nor discarded."""
 
+    def suggest_checks(self, dataset: Dataset | str) -> list[Check]:
+        """Checks that hold for every row of a dataset now."""
+
     def notebooks(self) -> list[str]:
         """The names of the notebooks, oldest first."""
 
     def notebook(self, name: str) -> Notebook:
         """A notebook, made if it is missing."""
 
+    def rename_notebook(self, name: str, new: str) -> None:
+        """Give a notebook another name."""
+
+    def copy_notebook(self, name: str, new: str) -> Notebook:
+        """Copy the cells of a notebook to a new one."""
+
     def drop_notebook(self, name: str) -> None:
         """Delete a notebook with its whole history."""
+
+    def dataset_makers(self) -> dict[str, str]:
+        """The notebook that makes each dataset, by the dataset's name in lower case."""
+
+    def rename_dataset(self, name: str, new: str) -> RenamedDataset:
+        """Give a dataset another name in the cells that make and read it."""
+
+    def forget(
+        self, dataset: Dataset | str, *, also_dependants: bool = False, keep_dependants: bool = False
+    ) -> list[str]:
+        """Delete all versions of a dataset for good."""
 
     def shared(self, token: str) -> SharedVersion | None:
         """Return the notebook version that the share link with this secret shows."""
@@ -110,7 +142,7 @@ class ServedWorkspace(ReadableWorkspace, Protocol):
     def sheet(self, dataset: Dataset | str, operations: Iterable[Mapping[str, Any]] = ()) -> Sheet:
         """Edit a dataset as in a spreadsheet."""
 
-    def link(self, charts: Sequence[Chart[Dataset]]) -> Link:
+    def link(self, charts: Sequence[Chart[Dataset]], tables: Sequence[Dataset] = ()) -> Link:
         """Link charts so that they follow each other's brushes."""
 
     def receive(self, name: str) -> Incoming:
@@ -118,3 +150,6 @@ class ServedWorkspace(ReadableWorkspace, Protocol):
 
     def sql(self, text: str, name: str | None = None, **placeholders: Any) -> Dataset:  # noqa: ANN401 - as the workspace takes them
         """Run a query and store the result."""
+
+    def scratch_sql(self, text: str) -> Dataset:
+        """Run a query and return the result, which no list shows."""

@@ -7,11 +7,13 @@ from typing import Literal
 
 from whence.model.errors import UserError
 from whence.model.notebook import CellId, CellRun, CellVersion, Entry
+from whence.model.page import PageItem
 from whence.model.share import ShareRecord
 from whence.notebook.control import Progress
 from whence.notebook.display import Display, from_json
 from whence.notebook.schedule.survey import DRAFT, CellState
 from whence.notebook.versions.book import Book
+from whence.notebook.versions.edits import page_items
 from whence.store import cell_runs, notebooks
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
@@ -59,6 +61,11 @@ class SharedNotebook:
     def snapshot(self) -> SharedNotebook:
         """Return itself, as nothing here changes."""
         return self
+
+    @property
+    def items(self) -> list[PageItem]:
+        """What stands on the page, in reading order."""
+        return page_items(self._entries)
 
     @cached_property
     def datasets(self) -> list[Dataset]:

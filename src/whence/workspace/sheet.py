@@ -15,7 +15,7 @@ from whence.notebook.sheet.apply import apply_sheet
 from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.formula.parse import BadFormula, parse
 from whence.notebook.sheet.formula.references import Place
-from whence.notebook.sheet.formula.tree import Tree, Wrong, walk
+from whence.notebook.sheet.formula.tree import Outside, Tree, Wrong, walk
 from whence.notebook.sheet.history import CellStep, cell_history
 from whence.notebook.sheet.identical import identical_cells
 from whence.notebook.sheet.ladder import arrow_type
@@ -41,6 +41,7 @@ from whence.notebook.sheet.operations.set_column import SetColumn
 from whence.notebook.sheet.operations.set_where import SetWhere
 from whence.notebook.sheet.operations.sort import SortRows
 from whence.notebook.sheet.page import SheetPage, page
+from whence.notebook.sheet.preview import SheetPreview, preview_edits
 from whence.notebook.sheet.state import Lost
 from whence.notebook.sheet.typed_input import read_input
 from whence.workspace.context import Context
@@ -152,12 +153,18 @@ class Sheet:
         place = None if after is None else self._row(after)
         return self._do(lambda id_: MoveRow(id_, tuple(self._row(row) for row in rows), place))
 
-    def insert_column(self, name: str, after: str | None = None, type: str | None = None) -> Sheet:
-        """Insert an empty column after another one, or before the first. Without a type, its cells decide the type."""
+    def insert_column(
+        self, name: str, after: str | None = None, type: str | None = None, value: object = None
+    ) -> Sheet:
+        """Insert a column after another one, or before the first. Without a type, its cells decide the type.
+
+        With `value`, every cell holds this value or formula, which is written as for the first row.
+        """
         if type is not None and arrow_type(type) is None:
             raise BadInput(f"A column of a sheet cannot hold {type}.", "For example: int, double, string, date.")
         place = None if after is None else self._column(after)
-        return self._do(lambda id_: InsertColumn(id_, name, place, type))
+        content = None if value is None else read_input(value, type, self._place(0))
+        return self._do(lambda id_: InsertColumn(id_, name, place, type, content))
 
     def delete_column(self, column: str) -> Sheet:
         """Delete a column."""
@@ -210,6 +217,10 @@ class Sheet:
     def apply_to_identical(self, row: RowLike, column: str) -> Sheet:
         """Put the new content of an edited cell into every other cell of the column that still has its old value."""
         return self._do(lambda id_: ApplyToIdentical(id_, self._row(row), self._column(column)))
+
+    def preview(self, edits: Sequence[Callable[[], object]], count: int = 8) -> SheetPreview:
+        """Return what some edits of this sheet would change in its first rows, and leave the sheet as it is."""
+        return preview_edits(self._log, edits, count)
 
     def undo(self) -> Sheet:
         """Undo the last operation."""
@@ -268,6 +279,10 @@ class Sheet:
         wrong = next((node for node in walk(tree) if isinstance(node, Wrong)), None)
         if wrong is not None:
             raise BadInput(f"{text} is not a condition: {wrong.why}", f"The columns are {', '.join(self.columns)}.")
+        if any(isinstance(node, Outside) for node in walk(tree)):
+            raise BadInput(
+                f"{text} reads another dataset, which a condition cannot.", "Look it up in a column of its own first."
+            )
         return tree
 
     def _column(self, name: str) -> str:

@@ -6,7 +6,6 @@ The queries run in a temporary workspace, which is removed afterwards.
 from __future__ import annotations
 
 import logging
-import os
 import shutil
 import threading
 from collections.abc import Callable, Mapping
@@ -15,10 +14,8 @@ from pathlib import Path
 from whence.engine.profile import Profile
 from whence.store.layout import Layout
 from whence.workspace.open import open as open_workspace
+from whence.workspace.warm_setting import is_warm_up_on
 from whence.workspace.workspace import Workspace
-
-VARIABLE = "WHENCE_WARM_UP"
-"""The environment variable that turns this off: with `off`, a server starts Spark only when it is first needed."""
 
 SHAPES = (
     "select id, name, price * 2 as twice from parts where price > 2",
@@ -58,7 +55,7 @@ def _create_tables(ws: Workspace) -> None:
 
 def start_warm_up(workspace: Workspace, profile: Profile) -> threading.Thread | None:
     """Start Spark for a workspace on a server and warm it up, in a thread of its own. Return the thread."""
-    if os.environ.get(VARIABLE) == "off":
+    if not is_warm_up_on():
         return None
     thread = threading.Thread(target=_warm, args=(workspace, profile), name="whence-warm-up", daemon=True)
     thread.start()

@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, overload
 
 from whence.arrays.plan_report import LineagePlan
 from whence.engine.engine import Engine
 from whence.engine.scan import StoredFlags
-from whence.model.errors import WhenceError
+from whence.model.certificate import Certificate
+from whence.model.errors import BadInput, WhenceError
 from whence.model.lazy_module import LazyModule
 from whence.model.plural import counted
 from whence.store.archive import export_archive
@@ -26,12 +27,20 @@ from whence.workspace.forget_datasets import forget_datasets
 from whence.workspace.notebook_access import NotebookAccess
 from whence.workspace.record_later import record_after_exit
 from whence.workspace.references import version_of
+from whence.workspace.send_events import start_delivery
 
 if TYPE_CHECKING:
+    from openlineage.client import OpenLineageClient
+
     import whence.notebook.export.export as exports
+    import whence.workspace.forgetting.forget_rows as forgetting
+    import whence.workspace.forgetting.reach as reaching
+    from whence.workspace.forgetting.reach import ForgettingPlan
 else:
-    # Writers of files load with the first export.
+    # Writers of files load with the first export, and what makes versions again with the first rows to forget.
     exports = LazyModule("whence.notebook.export.export")
+    forgetting = LazyModule("whence.workspace.forgetting.forget_rows")
+    reaching = LazyModule("whence.workspace.forgetting.reach")
 
 
 class Workspace(DataIntake, DatasetMaker, NotebookAccess):
@@ -42,10 +51,14 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
     `ws["name"]`, `datasets` and `diff` read what is there: see `WorkspaceReader`.
     """
 
-    def __init__(self, store: Store, make_engine: Callable[[StoredFlags], Engine]) -> None:
+    def __init__(
+        self, store: Store, make_engine: Callable[[StoredFlags], Engine], client: OpenLineageClient | None = None
+    ) -> None:
         """Build the services of the workspace. `make_engine` takes the doubt flags that queries read."""
         super().__init__(compose(store, make_engine))
         self.capture = CaptureControl(store, self._context.writers.capture)
+        self.openlineage = start_delivery(self._context, client)
+        """Who sends OpenLineage events: `pending`, `last_error`, `lost` and `flush(seconds)`. None if no one does."""
 
     def lineage_budget(
         self,
@@ -77,20 +90,63 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
         """
         return self._context.background.planner.plan()
 
+    @overload
     def forget(
         self, dataset: Dataset | str, *, also_dependants: bool = False, keep_dependants: bool = False
-    ) -> list[str]:
+    ) -> list[str]: ...
+
+    @overload
+    def forget(self, dataset: str, *, where: str) -> Certificate: ...
+
+    def forget(
+        self,
+        dataset: Dataset | str,
+        *,
+        where: str | None = None,
+        also_dependants: bool = False,
+        keep_dependants: bool = False,
+    ) -> list[str] | Certificate:
         """Delete a dataset version, or all versions of a name, for good, and return the labels of the deleted versions.
 
         Rows, caveats, lineage, the copy of the source file and the name leave the disk. If other datasets were made
         from it, either `also_dependants` deletes them as well, or `keep_dependants` keeps them without this source.
 
-        >>> people = ws.create("people", [("Ada",), ("Bob",)], schema="name string")
-        >>> ws.forget("people")
-        ['people@1']
+        With `where`, a SQL condition, only the rows for which it holds go, from every version of the name. What was
+        made from these is made again without the rows, or deleted if that cannot be done: `plan_forgetting` shows
+        which. The certificate says what went, how it was verified, and what is out of reach.
+
+        >>> people = ws.create("people", [("Ada", 36), ("Bob", 51)], schema="name string, age int")
+        >>> oldest = ws.sql("select max(age) as age from people", name="oldest")
+        >>> certificate = ws.forget("people", where="name = 'Bob'")
+        >>> certificate.count, certificate.made_again
+        (1, ('oldest@1',))
+        >>> ws["oldest"].to_arrow().to_pylist()
+        [{'age': 36}]
+        >>> ws.forget("people", also_dependants=True)
+        ['people@1', 'oldest@1']
         """
+        if where is not None:
+            return self._forget_rows(dataset, where, is_whole=also_dependants or keep_dependants)
         went = forget_datasets(self._context, dataset, also_dependants=also_dependants, keep_dependants=keep_dependants)
         return [record.label for record in went]
+
+    def plan_forgetting(self, dataset: str, where: str) -> ForgettingPlan:
+        """Return what `forget` with this condition would do; nothing happens yet.
+
+        >>> _ = ws.create("guests", [("Ada", 36), ("Bob", 51)], schema="name string, age int")
+        >>> _ = ws.sql("select count(*) as n from guests", name="how_many")
+        >>> plan = ws.plan_forgetting("guests", where="name = 'Bob'")
+        >>> plan.rows, [each.label for each in plan.made_again], plan.deleted
+        ({'guests@1': 1}, ['how_many@1'], ())
+        """
+        return reaching.plan_forgetting(self._context, dataset, where)
+
+    def _forget_rows(self, dataset: Dataset | str, where: str, *, is_whole: bool) -> Certificate:
+        if is_whole:
+            raise BadInput("where= goes with neither also_dependants nor keep_dependants.", "Leave them out.")
+        if not isinstance(dataset, str):
+            raise BadInput("Rows are forgotten in all versions of a dataset.", "Give its name.")
+        return forgetting.forget_rows(self._context, self.plan_forgetting(dataset, where), where)
 
     def export(self, path: str | os.PathLike[str], dataset: Dataset | str | None = None) -> None:
         """Write one dataset to a file. Without a dataset, write the whole workspace with its history to an archive.
@@ -112,7 +168,10 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
         """Stop the cells and background work, and release the folder. Spark keeps running for other workspaces."""
         # Cells run on the workers, and background jobs write to the store: so the store closes last.
         self._notebooks.close()
+        if self.openlineage is not None:
+            self.openlineage.close()
         self._context.background.close()
+        self._context.engine.close()
         self._context.store.close()
         record_after_exit(self._context.engine.process)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from whence.engine.frames import Session
@@ -14,6 +15,7 @@ from whence.workspace.diff import Diff, compare
 from whence.workspace.graph import WorkspaceGraph
 from whence.workspace.handles import handle_of
 from whence.workspace.references import version_of
+from whence.workspace.report.verify import ReportCheck, verify_report
 from whence.workspace.workspace_caveats import WorkspaceCaveats
 
 
@@ -22,6 +24,11 @@ class WorkspaceReader:
 
     def __init__(self, context: Context) -> None:
         self._context = context
+
+    @property
+    def context(self) -> Context:
+        """The services of the workspace; for whence's own use."""
+        return self._context
 
     @property
     def path(self) -> Path:
@@ -64,6 +71,10 @@ class WorkspaceReader:
         """
         store = self._context.store
         return compare(self._context, version_of(store, before), version_of(store, after))
+
+    def verify_report(self, path: str | os.PathLike[str]) -> ReportCheck:
+        """Say which values of a report, a file that `notebook.report` wrote, still hold here; see there."""
+        return verify_report(self._context, Path(path))
 
     @property
     def caveats(self) -> WorkspaceCaveats:

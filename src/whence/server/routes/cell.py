@@ -53,6 +53,7 @@ def read_cell(
         value=sample.values[0][position],
         suspect=position in sample.marks[0],
         row_suspect=sample.row_marks[0],
+        origin=dataset.lineage.origin(row, column),
         steps=[_step(each, behind[each.record.id]) for each in ancestors(dataset) if each.record.id in behind],
         caveats=[caveat_summary(group) for group in dataset.caveats.list(row=row, column=column)],
         exact=dataset.lineage.exact,

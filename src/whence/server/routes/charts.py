@@ -28,7 +28,9 @@ from whence.wire.charts import (
     LinkedCharts,
     PrepareBrush,
     RowsOfMarks,
+    SelectedRows,
     SuggestedChart,
+    TableRows,
 )
 from whence.wire.datasets import DatasetSummary, DatasetVersion
 
@@ -94,9 +96,9 @@ def keep_rows(workspace: WholeWorkspace, charts: OpenCharts, chart: str, asked: 
 
 @router.post("/api/links")
 @access("session")
-def link_charts(workspace: WholeWorkspace, charts: OpenCharts, asked: LinkCharts) -> LinkedCharts:
-    """Look at charts together: a brush on one selects in all that share source rows."""
-    opened = charts.link(asked.charts, workspace.link)
+def link_charts(charts: OpenCharts, asked: LinkCharts) -> LinkedCharts:
+    """Look at charts together: a brush on one selects in all, and in the tables, that share source rows."""
+    opened = charts.link(asked.charts, asked.tables)
     return LinkedCharts(link=opened.id, charts=[_linked(each) for each in opened.charts])
 
 
@@ -122,6 +124,17 @@ def brush_chart(charts: OpenCharts, link: str, asked: BrushChart) -> BrushedChar
         answers = opened.link.brush(chart, marks=asked.marks, x=_range(asked.x), y=_range(asked.y), **legend)
         marks = opened.link.brushed(chart)
     return _brushed(opened, answers, marks, started)
+
+
+@router.post("/api/links/{link}/rows")
+@access("session")
+def selected_rows(charts: OpenCharts, link: str, asked: TableRows) -> SelectedRows:
+    """The rows of a linked table behind what is brushed: all of them if nothing is."""
+    opened = charts.linked(link)
+    table = opened.table(asked.table)
+    with opened.lock:
+        rows = opened.link.rows(table)
+    return SelectedRows(count=rows.count, rids=rows.selection.page(0, asked.limit).tolist())
 
 
 @router.post("/api/links/{link}/clear")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from whence.server.access import access
 from whence.server.routers import new_router
 from whence.server.shared import SharedOfRequest
-from whence.server.wiring import WorkspaceOfApp
+from whence.server.wiring import WholeWorkspace, WorkspaceOfApp
 from whence.wire.datasets import Column, DatasetSummary, DatasetVersion, DoubtSummary
 
 if TYPE_CHECKING:
@@ -19,22 +19,23 @@ router = new_router()
 
 @router.get("/api/datasets")
 @access("share")
-def list_datasets(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> list[DatasetSummary]:
+def list_datasets(workspace: WorkspaceOfApp, whole: WholeWorkspace, shared: SharedOfRequest) -> list[DatasetSummary]:
     """Every dataset of the workspace at its current version, in the order they were made."""
     datasets = workspace.datasets()
     if shared is None:
-        return [summary_of(dataset) for dataset in datasets]
+        makers = whole.dataset_makers()
+        return [summary_of(dataset, makers.get(dataset.name.lower())) for dataset in datasets]
     # A share link must not name datasets that it does not show, not even as parents.
     shown = {dataset.record.id for dataset in shared.datasets}
-    return [_summary(each, [one for one in each.parents() if one.record.id in shown]) for each in datasets]
+    return [_summary(each, [one for one in each.parents() if one.record.id in shown], shared.name) for each in datasets]
 
 
-def summary_of(dataset: Dataset) -> DatasetSummary:
-    """Return the summary of a dataset, with all datasets it was made from."""
-    return _summary(dataset, dataset.parents())
+def summary_of(dataset: Dataset, notebook: str | None = None) -> DatasetSummary:
+    """Return the summary of a dataset, with all datasets it was made from, and the notebook that makes it."""
+    return _summary(dataset, dataset.parents(), notebook)
 
 
-def _summary(dataset: Dataset, parents: Sequence[Dataset]) -> DatasetSummary:
+def _summary(dataset: Dataset, parents: Sequence[Dataset], notebook: str | None) -> DatasetSummary:
     """Return the summary of a dataset with only these of its parents."""
     record, doubt = dataset.record, dataset.caveats.doubt
     return DatasetSummary(
@@ -52,4 +53,5 @@ def _summary(dataset: Dataset, parents: Sequence[Dataset]) -> DatasetSummary:
         exact=dataset.lineage.exact,
         parents=[parent.name for parent in parents],
         made_from=[DatasetVersion(name=parent.name, version=parent.version) for parent in parents],
+        notebook=notebook,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from typing import Annotated, Literal
 
@@ -12,6 +11,7 @@ from starlette.responses import FileResponse
 
 from whence.notebook.export.export import export_dataset
 from whence.server.access import access
+from whence.server.file_names import file_name
 from whence.server.routers import ERRORS_AS_JSON, new_router
 from whence.server.wiring import WholeWorkspace, find
 
@@ -40,11 +40,6 @@ def download_dataset(
     return FileResponse(
         path,
         media_type="application/octet-stream",
-        filename=f"{_file_name(dataset.name)}{suffix}",
+        filename=f"{file_name(dataset.name, 'dataset')}{suffix}",
         background=BackgroundTask(path.unlink, missing_ok=True),
     )
-
-
-def _file_name(name: str) -> str:
-    """Return a dataset's name without what a file's name cannot hold."""
-    return re.sub(r'[\x00-\x1f/\\:*?"<>|]+', "_", name).strip(" .")[:100] or "dataset"

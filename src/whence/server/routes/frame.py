@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import Query
 from markdown_it import MarkdownIt
@@ -11,10 +11,14 @@ from starlette.responses import HTMLResponse
 
 from whence.model.errors import UserError
 from whence.server.access import access
-from whence.server.notebooks import framed
+from whence.server.notebooks import Notebooks, framed
 from whence.server.routers import ERRORS_AS_JSON, new_router
 from whence.server.routes.notebooks import Books, CellName, Name
 from whence.server.shared import SharedOfRequest, named
+from whence.workspace.served import SharedVersion
+
+if TYPE_CHECKING:
+    from whence.workspace.notebook_cell import Cell
 
 router = new_router()
 
@@ -27,6 +31,7 @@ STYLE = (
     "body{display:flow-root;margin:0;font:14px/1.5 system-ui,sans-serif}"
     "h1{font-size:20px;margin:0 0 8px}p{margin:0 0 8px}table{border:0;border-collapse:collapse}"
     "th,td{border:0;border-bottom:1px solid #8883;padding:3px 12px 3px 0;text-align:right}"
+    "@media print{:root{color-scheme:light!important}}"
 )
 TELL_HEIGHT = (
     "new ResizeObserver(() => parent.postMessage("
@@ -45,14 +50,15 @@ def read_frame(
     shared: SharedOfRequest,
     content: Annotated[str, Query(max_length=64)] = "",
     theme: Literal["light", "dark", "system"] = "system",
+    version: Annotated[int | None, Query(ge=0, le=2**31)] = None,
 ) -> HTMLResponse:
     """One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network.
 
-    `content` only makes the address another when the output is, and `theme` is that of the page around it.
+    `content` only makes the address another when the output is, and `theme` is that of the page around it. A share
+    link shows one version, whichever `version` names.
     """
     del content
-    notebook = books.known(name) if shared is None else named(shared, name)
-    displays = notebook.cell(cell).outputs.displays
+    displays = _find_cell(books, name, cell, shared, version).outputs.displays
     found = framed(displays[output]) if output < len(displays) else None
     if found is None:
         raise UserError(f"Cell {cell} has no output {output} that needs a frame.")
@@ -61,6 +67,18 @@ def read_frame(
     style = f":root{{color-scheme:{scheme}}}{STYLE}"
     page = f"<!doctype html><meta charset=utf-8><style>{style}</style>{_body(*found)}<script>{TELL_HEIGHT}</script>"
     return HTMLResponse(page, headers={"content-security-policy": POLICY, "x-frame-options": "SAMEORIGIN"})
+
+
+def _find_cell(books: Notebooks, name: str, cell: str, shared: SharedVersion | None, version: int | None) -> Cell:
+    if shared is not None:
+        return named(shared, name).cell(cell)
+    notebook = books.known(name)
+    if version is None:
+        return notebook.cell(cell)
+    found = next((each for each in notebook.snapshot_of(version).cells if each.id == cell), None)
+    if found is None:
+        raise UserError(f"Version {version} has no cell {cell}.")
+    return found
 
 
 def _body(kind: str, text: str) -> str:

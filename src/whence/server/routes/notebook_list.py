@@ -25,6 +25,8 @@ def list_kinds() -> list[KindView]:
             name=kind.name,
             title=kind.title,
             group=kind.group,
+            summary=kind.summary,
+            has_preview=kind.has_preview,
             parameters=[ParameterView.model_validate(vars(each)) for each in kind.parameters],
         )
         for kind in CELL_KINDS.values()

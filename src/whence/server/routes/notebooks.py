@@ -18,6 +18,7 @@ from whence.wire.notebooks import (
     AskUpstream,
     CancelCells,
     CellComparison,
+    CellView,
     ChangedCell,
     ChangedColumn,
     Checkout,
@@ -30,7 +31,6 @@ from whence.wire.notebooks import (
     NewBranch,
     NewCell,
     NotebookView,
-    OldCell,
     RemovedCell,
     Restore,
     RunCells,
@@ -55,6 +55,7 @@ Books = Annotated[Notebooks, Depends(_notebooks)]
 Name = Annotated[str, Path(min_length=1, max_length=200)]
 CellName = Annotated[str, Path(min_length=1, max_length=200)]
 AtVersion = Annotated[int, Query(ge=0, le=2**31)]
+AnyVersion = Annotated[int, Path(ge=0, le=2**31)]
 
 
 _NOT_VALUES = frozenset({"self", "cell", "kind", "position", "base_version", "command_id"})
@@ -252,9 +253,10 @@ def read_history(books: Books, name: Name) -> list[VersionView]:
 
 @router.get("/api/notebooks/{name}/versions/{version}")
 @access("session")
-def read_version(books: Books, name: Name, version: int) -> list[OldCell]:
-    """What the cells of a version say."""
-    return [OldCell(kind=said.kind, values=dict(said.values)) for said in books.known(name).at(version)]
+def read_version(books: Books, name: Name, version: AnyVersion) -> list[CellView]:
+    """The cells of a version with the results they had; one whose inputs have changed since is stale."""
+    notebook = books.known(name)
+    return [cell_view(notebook, cell, version) for cell in notebook.snapshot_of(version).cells]
 
 
 @router.get("/api/notebooks/{name}/compare")

@@ -13,6 +13,7 @@ from whence.server.routers import new_router
 from whence.server.sample import split_marks
 from whence.server.values import table_to_rows
 from whence.server.wiring import WorkspaceOfApp, find
+from whence.server.written import written_positions
 from whence.wire.datasets import Column, Page
 
 if TYPE_CHECKING:
@@ -33,13 +34,18 @@ def read_page(
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
     sort: Annotated[str | None, Query(max_length=10_000)] = None,
     filter: Annotated[str | None, Query(max_length=100_000)] = None,
+    rids: Annotated[str | None, Query(max_length=100_000)] = None,
 ) -> Page:
     """Up to `limit` rows from `offset` on, with their ids, marks and file lines; past the end, none.
 
     `sort` is a JSON list of columns or `[column, "desc"]` pairs, `filter` one of `[column, comparison, value]`; such a
-    view is an array of row ids that is computed once for a dataset version, without Spark.
+    view is an array of row ids that is computed once for a dataset version, without Spark. `rids` is a JSON list of the
+    ids of at most 1,000 rows to return instead, in that order; ids that are not there are left out.
     """
     dataset = find(workspace, name, version)
+    if rids is not None:
+        wanted = [each for each in _json_list("rids", rids) if type(each) is int and 0 <= each < dataset.count]
+        return _of_rows(dataset, wanted[:LARGEST_PAGE], 0, len(wanted))
     if sort is None and filter is None:
         return _in_order(dataset, offset, limit)
     return _of_view(dataset, offset, limit, _json_list("sort", sort), _json_list("filter", filter))
@@ -61,6 +67,7 @@ def _in_order(dataset: Dataset, offset: int, limit: int) -> Page:
         rids=rids,
         marks=marks,
         row_marks=row_marks,
+        written=written_positions(dataset, rids),
         lines=dataset.source_lines(rids),
     )
 
@@ -69,19 +76,24 @@ def _of_view(dataset: Dataset, offset: int, limit: int, sort: list[object], wher
     """Return rows of a sorted and filtered view."""
     view = dataset.view(sort, where)  # type: ignore[arg-type]  # what is wrong in it is refused by the view
     start = min(offset, view.count)
-    rids = view.rids(start, min(start + limit, view.count))
+    return _of_rows(dataset, view.rids(start, min(start + limit, view.count)).tolist(), start, view.count)
+
+
+def _of_rows(dataset: Dataset, rids: list[int], start: int, count: int) -> Page:
+    """Return the rows with these ids, which stand at `start` of a view with `count` rows."""
     marks, row_marks = split_marks(dataset.caveats.marks_of(rids))
     return Page(
         name=dataset.name,
         version=dataset.version,
         offset=start,
-        count=view.count,
+        count=count,
         columns=columns_of(dataset),
         rows=table_to_rows(dataset.take(rids)),
-        rids=rids.tolist(),
+        rids=rids,
         marks=marks,
         row_marks=row_marks,
-        lines=dataset.source_lines(rids.tolist()),
+        written=written_positions(dataset, rids),
+        lines=dataset.source_lines(rids),
     )
 
 

@@ -28,6 +28,7 @@ from whence.wire.sheets import (
 )
 
 if TYPE_CHECKING:
+    from whence.workspace.dataset import Dataset
     from whence.workspace.notebook import Notebook
 
 router = new_router()
@@ -47,7 +48,7 @@ Where = Annotated[str | None, Query(min_length=1, max_length=10_000)]
 @router.get("/api/sheets")
 @access("session")
 def list_sheets(sheets: OpenSheets) -> list[SheetView]:
-    """The sheets with pending operations."""
+    """The sheets that were neither applied nor discarded."""
     return [_view(each) for each in sheets.list()]
 
 
@@ -70,6 +71,7 @@ def read_sheet(sheets: OpenSheets, sheet: str) -> SheetView:
 @access("session")
 def read_sheet_page(
     sheets: OpenSheets,
+    workspace: WholeWorkspace,
     sheet: str,
     offset: Annotated[int, Query(ge=0, le=2**62)] = 0,
     limit: Annotated[int, Query(ge=1, le=LARGEST_PAGE)] = 200,
@@ -96,6 +98,7 @@ def read_sheet_page(
         positions=page.positions,
         rows=[[to_json(value) for value in row] for row in zip(*(page.values[name] for name in names), strict=True)],
         rids=page.rows,
+        lines=_lines(find(workspace, opened.label, None), page.rows),
         keys=page.addresses,
         marks=[[n for n, name in enumerate(names) if page.marks[name][row]] for row in range(len(page.rows))],
         row_marks=page.row_marks,
@@ -161,6 +164,13 @@ def _append(opened: OpenSheet, notebook: Notebook, asked: ApplySheet, command: s
     made = notebook.made_by(command)
     assert made is not None
     return made
+
+
+def _lines(dataset: Dataset, rows: list[int | None]) -> list[int | None]:
+    """Return the line of the loaded file on which each row begins; None for an inserted row."""
+    stored = [row for row in rows if row is not None]
+    found = iter(dataset.source_lines(stored) if stored else [])
+    return [None if row is None else next(found) for row in rows]
 
 
 def _view(opened: OpenSheet) -> SheetView:

@@ -66,6 +66,7 @@ def _cell(cell: Cell) -> WayCell:
         value=to_json(at.value),
         line=cell.line,
         is_doubtful=cell.is_doubtful,
+        origin=cell.origin,
         inputs=[_step(step) for step in cell.inputs if step.cells],
     )
 
