@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from whence.arrays.check import check
     from whence.arrays.operator import Comp, Full, Map, Operator, Pay
+    from whence.checks.check import Check
+    from whence.checks.report import CheckReport
     from whence.engine.sql_functions import caveat, caveat_if, has_caveat
     from whence.model.caveat import CaveatGroup
     from whence.model.cellref import CellRef, ColumnRef
-    from whence.model.errors import EditConflict, NotRelated, WhenceError
+    from whence.model.errors import CheckFailed, EditConflict, NotRelated, WhenceError
+    from whence.workspace.adopt import adopt
     from whence.workspace.array import ArrayDataset
     from whence.workspace.chart import Chart, chart
     from whence.workspace.dataset import Dataset
@@ -37,6 +40,9 @@ __all__ = [
     "Cell",
     "CellRef",
     "Chart",
+    "Check",
+    "CheckFailed",
+    "CheckReport",
     "ColumnRef",
     "Comp",
     "Dataset",
@@ -56,6 +62,7 @@ __all__ = [
     "Sheet",
     "WhenceError",
     "Workspace",
+    "adopt",
     "caveat",
     "caveat_if",
     "chart",
@@ -83,6 +90,9 @@ _HOMES = {
     "CellRef": "whence.model.cellref",
     "ColumnRef": "whence.model.cellref",
     "Chart": "whence.workspace.chart",
+    "Check": "whence.checks.check",
+    "CheckFailed": "whence.model.errors",
+    "CheckReport": "whence.checks.report",
     "Dataset": "whence.workspace.dataset",
     "EditConflict": "whence.model.errors",
     "Explanation": "whence.workspace.explanations",
@@ -96,6 +106,7 @@ _HOMES = {
     "Sheet": "whence.workspace.sheet",
     "WhenceError": "whence.model.errors",
     "Workspace": "whence.workspace.workspace",
+    "adopt": "whence.workspace.adopt",
     "explain": "whence.workspace.explain",
     "chart": "whence.workspace.chart",
     "caveat": "whence.engine.sql_functions",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,47 @@ def test_a_notebook_that_does_not_run_from_the_top_fails_the_check(tmp_path: Pat
     checked = CliRunner().invoke(app, ["safety", "check", "--static", str(notebook)])
     assert checked.exit_code == 1
     assert str(notebook) in checked.output.replace("\n", "")
+
+
+def test_expect_marks_failing_rows_and_its_exit_code_is_for_ci(
+    workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ran(*options: str) -> tuple[int, str]:
+        result = CliRunner().invoke(app, ["expect", str(workspace), "points", "--name", "checked", *options])
+        return result.exit_code, result.output
+
+    code, text = ran(
+        "--row", "points > 1", "--key", "team,points", "--not-null", "team", "--dependency", "team -> points"
+    )
+    assert code == 0
+    assert text.splitlines()[:3] == [
+        "points@1, 5 rows: 3 of 4 checks failed.",
+        "  warning  points > 1: 1 of 5 rows",
+        "           line 6: points is 1",
+    ]
+    with whence.open(workspace) as ws:
+        assert ws["checked"].caveats.list(row=4)[0].references[0].line == 6
+        labels = [each.record.label for each in ws.datasets()]
+    code, text = ran("--not-null", "points", "--error", "--json")
+    assert (code, json.loads(text)["checks"][0]["failing_rows"]) == (1, 1)
+    (tmp_path / "checks.toml").write_text('[[check]]\nkind = "count"\nleast = 5\nseverity = "error"\n')
+    assert ran("--checks", str(tmp_path / "checks.toml"))[0] == 0
+    (tmp_path / "team_schemas.py").write_text(
+        "import pandera.pandas as pa\nTEAMS = pa.DataFrameSchema({'points': pa.Column(int, pa.Check.gt(1))})\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", [*sys.path])
+    code, text = ran("--pandera", "team_schemas:TEAMS", "--error", "--json")
+    assert code == 1
+    assert [each["failing_rows"] for each in json.loads(text)["checks"] if not each["passed"]] == [1, 1]
+    assert [ran("--pandera", each)[0] for each in ("team_schemas", "team_schemas:NONE", "nowhere:TEAMS")] == [2, 2, 2]
+    assert ran("--row", "nothing > 1")[0] == 2
+    assert ran("--checks", str(tmp_path / "none.toml"))[0] == 2
+    assert ran()[0] == 2
+    (tmp_path / "suggested.toml").write_text(ran("--suggest")[1])
+    assert ran("--checks", str(tmp_path / "suggested.toml"))[0] == 0
+    with whence.open(workspace) as ws:
+        assert [each.record.name for each in ws.datasets()] == [label.partition("@")[0] for label in labels]
 
 
 def test_a_transformation_runs_from_the_command_line(workspace: Path) -> None:

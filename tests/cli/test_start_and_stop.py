@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.confinement import UNCONFINED
 from whence.client import Client
 from whence.store.browser_sessions import BrowserSessions
 from whence.store.store import Store
@@ -21,7 +22,7 @@ PATIENCE = 200
 
 
 def started(*arguments: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "whence", *arguments]
+    command = [sys.executable, "-m", "whence", *arguments, *UNCONFINED]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -32,9 +32,18 @@ def usage_lines(usage: Usage) -> Iterator[str]:
 
 
 def garbage_lines(found: Sequence[Garbage], root: Path, *, dry_run: bool) -> Iterator[str]:
-    """Yield one line for each thing that is removed, then the total."""
+    """Yield one line for each thing that is removed, then the total. What lies elsewhere is named by its whole path.
+
+    >>> from whence.store.garbage import Garbage
+    >>> for line in garbage_lines([Garbage(Path("/shared/x"), 5, "unused")], Path("/w"), dry_run=True):
+    ...     print(line)
+    /shared/x  5 B  unused
+    5 B would go.
+    """
+    home = root.resolve()
     for item in found:
-        yield f"{item.path.relative_to(root.resolve())}  {size(item.bytes)}  {item.why}"
+        place = item.path.relative_to(home) if item.path.is_relative_to(home) else item.path
+        yield f"{place}  {size(item.bytes)}  {item.why}"
     total = size(sum(item.bytes for item in found))
     yield f"{total} {'would go' if dry_run else 'went'}." if found else "Nothing is unused."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from whence.cli.commands import checks, exchange, housekeeping, making, questions, safety, serving, sharing
+from whence.cli.commands import agents, checks, exchange, housekeeping, making, questions, safety, serving, sharing
 
 app = typer.Typer(
     name="whence",
@@ -15,5 +15,5 @@ app = typer.Typer(
 )
 
 # `whence --help` lists the commands in this order.
-for group in (serving, sharing, making, exchange, questions, housekeeping, checks, safety):
+for group in (serving, agents, sharing, making, exchange, questions, housekeeping, checks, safety):
     app.add_typer(group.app)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from whence.model.errors import UserError
-from whence.notebook.cells.parameters import read_value
+from whence.notebook.parameter_values import read_value
 from whence.workspace.notebook import Notebook
 from whence.workspace.notebook_cell import Cell
 from whence.workspace.workspace import Workspace

@@ -29,6 +29,12 @@ def table_lines(dataset: Dataset, rows: int) -> Iterator[str]:
         yield "A row that is absent might belong here."
 
 
+def note_lines(dataset: Dataset) -> Iterator[str]:
+    """Yield what one should know about a result, a line for each note."""
+    for note in dataset.notes_at_hand:
+        yield f"Note: {note}"
+
+
 def caveat_lines(groups: list[CaveatGroup]) -> Iterator[str]:
     """Yield one line for each group of caveats, and one for each of its first three places."""
     if not groups:
@@ -48,7 +54,7 @@ def trace_lines(dataset: Dataset, row: int, column: str | None, most: int) -> It
     """Yield a cell, or each cell of the row, followed by the tree of cells it was made from."""
     for name in dataset.columns if column is None else (column,):
         way = dataset.lineage.way(row, name, most)
-        yield f"{dataset.record.label} row {row} {name} = {_text(way.cell.value)}"
+        yield f"{dataset.record.label} row {row} {name} = {_text(way.cell.value)}{_origin(way)}"
         yield from _steps(way, "")
         if dataset.record.origin in ("pipeline", "lens"):
             yield from _pipeline_steps(dataset, row, name)
@@ -83,7 +89,13 @@ def _cell(way: WayCell) -> str:
     cell = way.cell
     doubt = " (in doubt)" if way.is_doubtful else ""
     place = f"line {way.line}" if way.line is not None else f"row {cell.row}"
-    return f"{cell.role}: {cell.dataset}@{cell.version} {place} {cell.column} = {_text(cell.value)}{doubt}"
+    return (
+        f"{cell.role}: {cell.dataset}@{cell.version} {place} {cell.column} = {_text(cell.value)}{doubt}{_origin(way)}"
+    )
+
+
+def _origin(way: WayCell) -> str:
+    return f" ({way.origin})" if way.origin else ""
 
 
 def _place(line: int | None, row: int | None) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import ParamSpec
 
 import typer
 
-from whence.model.errors import WhenceError
+from whence.model.errors import UserError, WhenceError
 
+BAD_INPUT = 2
+"""The exit code of a command that was called in a wrong way, as for options that it does not know."""
 INTERRUPTED = 130
 """The exit code of a program that Ctrl-C ended, by the convention of shells (128 + SIGINT)."""
 Arguments = ParamSpec("Arguments")
@@ -31,6 +34,16 @@ def sentence_on_error(command: Callable[Arguments, None]) -> Callable[Arguments,
             raise typer.Exit(INTERRUPTED) from interrupt
 
     return run
+
+
+@contextmanager
+def exit_on_bad_input() -> Iterator[None]:
+    """End with the exit code for bad input where a user can correct an error, so that 1 keeps its own meaning."""
+    try:
+        yield
+    except UserError as error:
+        print(f"whence: {error}", file=sys.stderr)
+        raise typer.Exit(BAD_INPUT) from error
 
 
 def say_stopped() -> None:

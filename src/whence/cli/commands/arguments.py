@@ -12,4 +12,8 @@ ServedPath = Annotated[Path, typer.Argument(help="The workspace folder.")]
 NotebookName = Annotated[str, typer.Argument(help="The notebook's name.")]
 Port = Annotated[int, typer.Option(help="The port to listen on; 0 takes any free one.")]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address only.")]
-Confined = Annotated[bool, typer.Option("--confined", help="Let Spark reach no files but the workspace's (Linux).")]
+Unconfined = Annotated[bool, typer.Option("--unconfined", help="Let Spark reach all files that you can reach.")]
+OpenLineage = Annotated[
+    str | None,
+    typer.Option("--openlineage", help="Who hears of each run: an address, the path of a file, console or client."),
+]

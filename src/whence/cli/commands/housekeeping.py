@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -75,11 +76,34 @@ def forget(
         bool, typer.Option("--also-dependants", help="Forget what was made from it, too.")
     ] = False,
     keep_dependants: Annotated[bool, typer.Option("--keep-dependants", help="Keep what was made from it.")] = False,
+    where: Annotated[
+        str | None, typer.Option("--where", help="A SQL condition: only these rows go, from all versions.")
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Remove a dataset for good: rows, caveats, lineage, the copy of its source file, its name."""
+    """Remove a dataset for good: rows, caveats, lineage, the copy of its source file, its name.
+
+    With `--where` only some rows go, and what was made from them is made again without them.
+    """
+    if where is not None:
+        if also_dependants or keep_dependants:
+            raise UserError("--where goes with neither --also-dependants nor --keep-dependants.", "Leave them out.")
+        _forget_rows(path, dataset, where, is_sure=yes)
+        return
     if not yes:
         typer.confirm(f"Remove {dataset} from {path} for good?", abort=True)
     with whence.open(path) as workspace:
         went = workspace.forget(dataset, also_dependants=also_dependants, keep_dependants=keep_dependants)
         print(f"Forgotten: {', '.join(went)}")
+
+
+def _forget_rows(path: Path, dataset: str, where: str, *, is_sure: bool) -> None:
+    """Show what forgetting these rows reaches, ask, forget them, and show the certificate."""
+    with whence.open(path) as workspace:
+        print(workspace.plan_forgetting(dataset, where))
+        if not is_sure:
+            typer.confirm(f"Forget these rows of {dataset} in {path} for good?", abort=True)
+        certificate = workspace.forget(dataset, where=where)
+        print(f"\nForgotten.\n{certificate}")
+        print(f"certificate: {path / 'certificates' / certificate.id}.html")
+        print(f"key of its hashes, shown only now: {certificate.key}")

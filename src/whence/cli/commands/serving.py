@@ -10,22 +10,29 @@ from typing import TYPE_CHECKING
 import typer
 
 import whence
-from whence.cli.commands.arguments import Confined, NoBrowser, Port, ServedPath, WorkspacePath
+from whence.cli.commands.arguments import NoBrowser, OpenLineage, Port, ServedPath, Unconfined, WorkspacePath
 from whence.cli.server_port import SERVER_PORT
+from whence.cli.spark_profile import spark_profile
 from whence.cli.terminal import say_stopped, sentence_on_error
 from whence.model.errors import UserError
 from whence.model.lazy_module import LazyModule
 
 if TYPE_CHECKING:
     import whence.cli.attach as attach
+    import whence.client.recent_workspaces as recent
     import whence.client.running as running_servers
+    import whence.mcp.http as agents
+    import whence.mcp.installed as installed
     import whence.server.run as server
     import whence.workspace.tour.tour as tours
     import whence.workspace.warm_up as warming
-    from whence.engine.profile import Profile
+    from whence.server.extension import MakeExtension
 else:
     attach = LazyModule("whence.cli.attach")
+    recent = LazyModule("whence.client.recent_workspaces")
     running_servers = LazyModule("whence.client.running")
+    agents = LazyModule("whence.mcp.http")
+    installed = LazyModule("whence.mcp.installed")
     server = LazyModule("whence.server.run")
     tours = LazyModule("whence.workspace.tour.tour")
     warming = LazyModule("whence.workspace.warm_up")
@@ -35,31 +42,49 @@ app = typer.Typer()
 
 @app.command()
 @sentence_on_error
-def demo(path: WorkspacePath = Path("demo.whence"), port: Port = SERVER_PORT, no_browser: NoBrowser = False) -> None:
+def demo(
+    path: WorkspacePath = Path("demo.whence"),
+    port: Port = SERVER_PORT,
+    no_browser: NoBrowser = False,
+    unconfined: Unconfined = False,
+) -> None:
     """Open the tour on sample data in the browser."""
     _check_not_served(path)
+    profile = spark_profile(unconfined=unconfined)
     # The port first: if it is taken, the command fails before it opens the workspace.
-    with closing(server.listen(port)) as listener, whence.open(path, profile="server") as workspace:
+    with closing(server.listen(port)) as listener, whence.open(path, profile=profile) as workspace:
         if tours.has_tour(workspace):
-            warming.start_warm_up(workspace, "server")
+            warming.start_warm_up(workspace, profile)
         else:  # its cells start Spark, and run while the page is there already
             tours.add_tour(workspace).run()
-        server.serve(workspace, open_browser=not no_browser, listener=listener)
+        server.serve(workspace, open_browser=not no_browser, listener=listener, extensions=_extensions())
     say_stopped()
 
 
 @app.command()
 @sentence_on_error
 def serve(
-    path: WorkspacePath, port: Port = SERVER_PORT, no_browser: NoBrowser = False, confined: Confined = False
+    path: WorkspacePath,
+    port: Port = SERVER_PORT,
+    no_browser: NoBrowser = False,
+    openlineage: OpenLineage = None,
+    unconfined: Unconfined = False,
 ) -> None:
     """Serve a workspace to this machine's browser."""
     _check_not_served(path)
-    profile: Profile = "confined" if confined else "server"
-    with closing(server.listen(port)) as listener, whence.open(path, profile=profile) as workspace:
+    profile = spark_profile(unconfined=unconfined)
+    with (
+        closing(server.listen(port)) as listener,
+        whence.open(path, profile=profile, openlineage=openlineage) as workspace,
+    ):
         warming.start_warm_up(workspace, profile)
-        server.serve(workspace, open_browser=not no_browser, listener=listener)
+        server.serve(workspace, open_browser=not no_browser, listener=listener, extensions=_extensions())
     say_stopped()
+
+
+def _extensions() -> list[MakeExtension]:
+    """Return what the server serves beside its page: tools for agents, if their package is installed."""
+    return [agents.extend_server] if installed.is_mcp_installed() else []
 
 
 def _check_not_served(path: Path) -> None:
@@ -72,6 +97,7 @@ def _check_not_served(path: Path) -> None:
 def open_page(path: ServedPath, no_browser: NoBrowser = False) -> None:
     """Open the page of the server that has a workspace open, and print its link."""
     link = attach.running(path).link
+    recent.remember_workspace(path)
     print(link)
     if not no_browser:
         webbrowser.open(link)
