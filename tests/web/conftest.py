@@ -1,10 +1,9 @@
-"""A real workspace, a real server process on it, and a real browser."""
+"""A real workspace, a real server on it, and a real browser."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -20,10 +19,12 @@ from playwright.sync_api import Browser, ConsoleMessage, Dialog, Locator, Page, 
 
 import whence
 from tests.web.corpus import NASTY
+from tests.web.servers import Served, serving
+from tools.browser import find
 
 ROOT = Path(__file__).parent.parent.parent
 AXE = ROOT / "web/node_modules/axe-core/axe.min.js"
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = find()
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -65,33 +66,6 @@ SHEET_PRICES = [
 ]
 
 expect.set_options(timeout=30_000)
-
-
-@dataclass(frozen=True)
-class Served:
-    """A running server."""
-
-    link: str
-    process: subprocess.Popen[str]
-
-    @property
-    def address(self) -> str:
-        return self.link.partition("/login")[0]
-
-
-@contextmanager
-def serving(workspace: Path, port: int = 0) -> Iterator[Served]:
-    """`whence serve` on a workspace."""
-    command = [sys.executable, "-m", "whence", "serve", str(workspace), "--port", str(port), "--no-browser"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        found = re.search(r"http://\S+", process.stdout.readline())
-        assert found, "the server ended without printing its link"
-        try:
-            yield Served(found.group(), process)
-        finally:
-            process.terminate()
-            process.wait(20)
 
 
 @pytest.fixture(scope="session")
@@ -275,13 +249,17 @@ def faults(page: Page) -> list[str]:
     ]
 
 
+def choose_kind(page: Page, kind: str) -> None:
+    """Choose a kind in the menu of new cells at the end of the notebook."""
+    page.get_by_role("button", name="Add a cell", exact=True).click()
+    page.get_by_role("dialog", name="Add a cell").locator(f"[data-kind='{kind}']").click()
+
+
 def add_cell(page: Page, kind: str) -> Locator:
     """Add a cell at the end, and wait until it is there: until then the last cell is another one."""
     cells = page.locator("section[data-cell]")
     before = cells.count()
-    if kind not in ("sql", "python", "markdown"):
-        page.get_by_role("button", name="more…").last.click()
-    page.get_by_role("button", name=f"+ {kind.replace('_', ' ')}", exact=True).last.click()
+    choose_kind(page, kind)
     expect(cells).to_have_count(before + 1)
     return page.locator(f"section[aria-label$=', {kind}']").last
 

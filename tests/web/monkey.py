@@ -6,6 +6,7 @@ so that a test can ask the server for them again afterwards.
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import time
@@ -13,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote
 
 from playwright.sync_api import ConsoleMessage, Dialog, Page, Response
 from playwright.sync_api import Error as BrowserError
@@ -94,6 +96,9 @@ class Edits:
             self.versions.setdefault(notebook[1], set()).add(response.json()["version"])
         elif sheet:
             self.operations[sheet[1]] = response.json()["operations"]
+        elif renamed := re.fullmatch(r"notebooks/([^/]+)/rename", path):
+            name = quote(json.loads(response.request.post_data or "")["name"].strip())
+            self.versions[name] = self.versions.pop(renamed[1], set())
         elif gone := re.fullmatch(r"(notebooks|sheets)/([^/]+)/(?:remove|discard|apply)", path):
             (self.versions if gone[1] == "notebooks" else self.operations).pop(gone[2], None)
 
@@ -127,6 +132,8 @@ class Monkey:
         for place in self.random.sample(PLACES, len(PLACES)):
             self._open(f"{home}?{place}")
             self._walk_on(seconds / len(PLACES))
+            if self.faults:  # a picture of the page now shows what broke
+                return
 
     def _open(self, address: str) -> None:
         """Go there; the answer to the last click may take the page elsewhere first, so it is tried more than once."""
@@ -188,7 +195,9 @@ class Monkey:
         self.page.keyboard.press(self.random.choice(("Enter", "Escape", "Tab", "Control+Enter")))
 
     def _press(self, _: dict[str, Any], __: list[dict[str, Any]]) -> None:
-        self.page.keyboard.press(self.random.choice(KEYS))
+        key = self.random.choice(KEYS)
+        self.done.append(f"  key {key}")
+        self.page.keyboard.press(key)
 
     def _drag(self, thing: dict[str, Any], things: list[dict[str, Any]]) -> None:
         target = self.random.choice(things)

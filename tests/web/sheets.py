@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import Served, watched_page
+from tests.web.conftest import watched_page
+from tests.web.servers import Served
 
 
 def forget_pending(page: Page) -> None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import whence
-from tests.web.conftest import Served, serving
+from tests.web.servers import Served, serving
 
 SPARK = 120_000
 

@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import whence
-from tests.web.conftest import Served, serving, watched_page
+from tests.web.conftest import watched_page
+from tests.web.servers import Served, serving
 from tests.web.sheets import cell, column_menu, forget_pending, open_sheet, pending, said
 
 PRICES = "part,price\nA,1.5\nB,21 USD\nC,n/a\nD,2.5\nE,n/a\nF,3\nG,4\nH,5\nI,6\nJ,7\nK,8\nL,9\n"
@@ -59,6 +60,7 @@ def test_undo_names_the_column_and_the_row_of_a_new_column(page: Page) -> None:
     page.keyboard.press("Enter")
     edit(page, 2, 2, "checked")
     expect(pending(page)).to_have_text("2 pending")
+    expect(page.get_by_role("button", name="Apply", exact=True)).to_be_enabled()  # the server has both
     page.keyboard.press("Control+z")
     expect(said(page)).to_have_text("Took back: Set remark in row 3.")
 
@@ -99,10 +101,11 @@ def test_the_same_is_offered_only_for_cells_that_read_the_same_in_the_file(page:
 def test_edits_become_a_cell_of_the_notebook_that_makes_the_data(page: Page) -> None:
     edit(page, 0, 1, "1.75")
     expect(pending(page)).to_have_text("1 pending")
-    page.get_by_role("button", name="Apply", exact=True).click()
+    page.get_by_role("button", name="Apply as…").click()
     expect(page.get_by_role("combobox", name="Notebook")).to_have_value("lists")
     expect(page.get_by_role("textbox", name="Name of the result")).to_have_value("prices")
     expect(page.get_by_role("dialog")).to_contain_text("right after the cell that makes prices")
-    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="Apply", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("lists")
     assert "notebook=lists" in page.url

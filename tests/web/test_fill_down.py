@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import whence
-from tests.web.conftest import Served, serving, watched_page
+from tests.web.conftest import watched_page
+from tests.web.servers import Served, serving
 from tests.web.sheets import cell, forget_pending, grid, open_sheet, pending, said
 
 ROWS = 20_000
@@ -52,7 +53,7 @@ def test_a_whole_column_is_filled_by_one_step_and_taken_back(page: Page) -> None
     expect(pending(page)).to_have_text("2 pending")
     grid(page, "long").focus()
     page.keyboard.press("Control+End")
-    expect(cell(page, ROWS - 1, 1, "long")).to_contain_text("39998")
+    expect(cell(page, ROWS - 1, 1, "long")).to_contain_text("39,998")
     page.keyboard.press("Control+z")
     expect(said(page)).to_have_text("Took back: Filled doubled from row 1 down to the last row.")
-    expect(cell(page, ROWS - 1, 1, "long")).not_to_contain_text("39998")
+    expect(cell(page, ROWS - 1, 1, "long")).not_to_contain_text("39,998")

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import LONG_TABLE, Served, Theme, cell, faults, grid, inspector, serving, watched_page
+from tests.web.conftest import LONG_TABLE, Theme, cell, faults, grid, inspector, watched_page
 from tests.web.corpus import NASTY
+from tests.web.servers import Served, serving_apart
 
 
 def open_dataset(page: Page, name: str) -> None:
@@ -95,7 +96,7 @@ def test_a_cell_that_nothing_doubtful_reaches_says_so(page: Page) -> None:
 
 def test_a_click_on_a_source_row_opens_its_dataset_at_that_row_and_back_returns(page: Page) -> None:
     cell(page, "by_supplier", 0, 2).click()
-    inspector(page).get_by_role("button", name="Open row 3 of prices, line 6").click()
+    inspector(page).get_by_role("button", name="Open row 4 of prices, line 6").click()
     expect(page.get_by_role("heading", name="prices")).to_be_visible()
     expect(grid(page, "prices").locator('[data-row="3"] [aria-selected="true"]')).to_be_visible()
     expect(grid(page, "prices")).to_be_focused()
@@ -107,7 +108,7 @@ def test_a_click_on_a_source_row_opens_its_dataset_at_that_row_and_back_returns(
 
 def test_a_caveat_leads_to_the_cell_it_sits_in(page: Page) -> None:
     cell(page, "by_supplier", 0, 2).click()
-    inspector(page).get_by_role("button", name="prices row 3, price").click()
+    inspector(page).get_by_role("button", name="prices row 4, price").click()
     expect(cell(page, "prices", 3, 3)).to_have_attribute("aria-selected", "true")
     expect(inspector(page)).to_contain_text("prices.csv, line 6")
 
@@ -126,7 +127,7 @@ def test_rows_of_a_replaced_version_are_shown_but_not_opened(page: Page) -> None
     open_dataset(page, "dearest")
     expect(page.get_by_text("Made from version 1 of averages.")).to_be_visible()
     cell(page, "dearest", 0, 0).click()
-    expect(inspector(page).get_by_role("button", name="Open row 0 of averages")).to_be_disabled()
+    expect(inspector(page).get_by_role("button", name="Open row 1 of averages")).to_be_disabled()
 
 
 def test_keys_alone_lead_from_the_result_to_the_inspector_and_back(page: Page) -> None:
@@ -182,14 +183,14 @@ def drawn_rows(page: Page) -> list[int]:
 def test_a_long_table_is_exact_wherever_it_is_entered(page: Page, served: Served) -> None:
     target = 612_345
     page.goto(f"{served.address}/?dataset=long&row={target}&column=column_7")
-    expect(cell(page, "long", target, 7)).to_have_text(str(target + 7))
+    expect(cell(page, "long", target, 7)).to_have_text(f"{target + 7:,}")
     grid(page, "long").hover()
     before = drawn_rows(page)[0]
     page.mouse.wheel(0, 90)
     expect(grid(page, "long").locator("[data-row]").first).to_have_attribute("data-row", str(before + 3))
     grid(page, "long").focus()
     page.keyboard.press("Control+End")
-    expect(cell(page, "long", LONG_TABLE - 1, 11)).to_have_text(str(LONG_TABLE + 10))
+    expect(cell(page, "long", LONG_TABLE - 1, 11)).to_have_text(f"{LONG_TABLE + 10:,}")
     assert drawn_rows(page)[-1] == LONG_TABLE - 1
     page.keyboard.press("Control+Home")
     expect(cell(page, "long", 0, 0)).to_have_text("0")
@@ -251,7 +252,7 @@ def test_no_serious_accessibility_fault(browser: Browser, served: Served, theme:
 
 
 def test_a_server_that_stops_is_noticed_and_what_was_read_stays(browser: Browser, tmp_path: Path) -> None:
-    with watched_page(browser) as watched, serving(tmp_path / "empty.whence") as server:
+    with watched_page(browser) as watched, serving_apart(tmp_path / "empty.whence") as server:
         page = watched.page
         page.goto(server.link)
         expect(page.get_by_text("This workspace is empty.")).to_be_visible()

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.conftest import Theme, serving, watched_page
+from tests.web.conftest import Theme, watched_page
 from tests.web.monkey import PLACES, Monkey
+from tests.web.servers import serving_apart
 
 
 @pytest.mark.parametrize(("theme", "seed"), [("light", 1), ("dark", 2)])
@@ -32,7 +33,7 @@ def walk(browser: Browser, tour: Path, folder: Path, theme: Theme, seed: int, se
     """Let a monkey loose on a copy of the tour, then ask the server for everything it acknowledged."""
     copy = folder / "tour.whence"
     shutil.copytree(tour, copy)
-    with serving(copy) as server, watched_page(browser, theme) as watched:
+    with serving_apart(copy) as server, watched_page(browser, theme) as watched:
         page = watched.page
         page.goto(server.link)
         expect(page.get_by_role("heading", level=1)).to_be_visible()

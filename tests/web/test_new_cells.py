@@ -12,7 +12,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.recipes.repository_copy import perform_recipes
-from tests.web.conftest import Served, add_cell, faults, reads, serving, watched_page, write
+from tests.web.conftest import add_cell, faults, reads, watched_page, write
+from tests.web.servers import Served, serving, serving_apart
 from whence.model.plural import with_article
 from whence.notebook.cells.registry import CELL_KINDS
 
@@ -62,6 +63,51 @@ def added_as_draft(page: Page, kind: str) -> None:
     expect(cell.get_by_role("alert")).to_contain_text(f"{with_article(kind)} cell needs source")
     page.wait_for_timeout(300)
     state(cell, "draft")
+
+
+def test_the_menu_of_new_cells_is_searched_and_walked_by_keys(page: Page) -> None:
+    first = add_cell(page, "markdown")
+    write(text_of(first), "first")
+    page.keyboard.press("Escape")
+    page.keyboard.press("+")
+    menu = page.get_by_role("dialog", name="Add a cell")
+    search = menu.get_by_role("combobox", name="Search what to add")
+    expect(search).to_be_focused()
+    groups = ["Load", "Query", "Clean", "Prepare", "Chart", "Explain", "Text"]
+    assert [each.get_attribute("aria-label") for each in menu.get_by_role("group").all()] == groups
+    offered = {each.get_attribute("data-kind"): each.inner_text() for each in menu.get_by_role("option").all()}
+    assert set(offered) == {"file", *CELL_KINDS}
+    for kind in CELL_KINDS.values():
+        assert kind.title in offered[kind.name]
+        assert kind.summary in offered[kind.name]
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    expect(menu).to_have_count(0)
+    expect(first).to_be_focused()
+    page.keyboard.press("+")
+    search.fill("vlookup")
+    expect(menu.get_by_role("option")).to_have_count(1)
+    search.fill("rows")
+    chosen = menu.locator("[aria-selected='true']")
+    before = chosen.get_attribute("data-kind")
+    page.keyboard.press("ArrowDown")
+    expect(chosen).not_to_have_attribute("data-kind", before or "")
+    walked_to = chosen.get_attribute("data-kind")
+    page.keyboard.press("Enter")
+    expect(page.locator("section[data-cell]")).to_have_count(2)
+    state(page.locator(f"section[aria-label$=', {walked_to}']"), "draft")
+    page.get_by_role("button", name="Add a cell here").first.click()
+    search.fill("python")
+    page.keyboard.press("Enter")
+    expect(page.locator("section[data-cell]").nth(1)).to_have_attribute("aria-label", re.compile("python$"))
+
+
+def test_a_file_is_uploaded_from_the_menu(page: Page) -> None:
+    page.get_by_role("button", name="Add a cell", exact=True).click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("dialog", name="Add a cell").locator("[data-kind='file']").click()
+    chooser.value.set_files({"name": "parts.csv", "mimeType": "text/csv", "buffer": b"part,price\na,1\n"})
+    expect(page.locator("section[aria-label$=', load']").get_by_label("name", exact=True)).to_have_value("parts")
 
 
 @pytest.mark.parametrize("kind", A_FEW)
@@ -122,7 +168,7 @@ def test_a_transformation_that_was_added_has_a_form(
 ) -> None:
     """Its one file and its line in the registry are all that is added; the page is the one that was built before."""
     monkeypatch.setenv("PYTHONPATH", str(perform_recipes(tmp_path / "copy").root / "src"))
-    with serving(tmp_path / "w.whence") as server, watched_page(browser) as watched:
+    with serving_apart(tmp_path / "w.whence") as server, watched_page(browser) as watched:
         watched.page.goto(server.link)
         named_notebook(watched.page, "words")
         cell = add_cell(watched.page, "reverse_text")
@@ -130,7 +176,7 @@ def test_a_transformation_that_was_added_has_a_form(
         fields = cell.locator("[data-form]")
         expect(fields.get_by_placeholder("the text column to write backwards")).to_be_visible()
         for field, value in (("source", "nowhere"), ("column", "w"), ("name", "backwards")):
-            fields.get_by_role("textbox", name=field, exact=True).fill(value)
+            fields.get_by_label(field, exact=True).fill(value)
         watched.page.keyboard.press("Control+Enter")
         expect(cell).to_contain_text("nowhere")
         assert [each for each in watched.complaints if "status of 400" not in each] == []
@@ -154,7 +200,7 @@ def test_the_second_tab_that_saves_learns_of_the_first(page: Page, browser: Brow
         expect(other.get_by_text(re.compile(r"^version 3$"))).to_be_visible()
         text_of(theirs).press("Control+Enter")
         alert = theirs.get_by_role("alert")
-        expect(alert).to_contain_text("was changed by somebody else meanwhile")
+        expect(alert).to_contain_text("was changed by another user meanwhile")
         expect(alert).to_contain_text("mine")
         reads(text_of(theirs), "theirs")
         reads(text_of(note), "mine")

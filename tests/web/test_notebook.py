@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import Served, Theme, add_cell, faults, reads, serving, watched_page, write
+from tests.web.conftest import Theme, add_cell, choose_kind, faults, reads, watched_page, write
+from tests.web.servers import Served, serving
 from whence.workspace.tour.tour import BY_SUPPLIER
 
 FIRST_RUN = 240_000
@@ -55,7 +56,7 @@ def version(page: Page) -> int:
 
 def test_a_notebook_is_read_edited_and_taken_back(page: Page) -> None:
     sql = sql_cell(page)
-    expect(sql.get_by_role("link", name="by_supplier")).to_be_visible()
+    expect(sql.get_by_role("link", name="by_supplier", exact=True)).to_be_visible()
     expect(sql.locator("td[data-doubt]").first).to_be_visible()
     text = text_of(sql)
     reads(text, BY_SUPPLIER)
@@ -114,7 +115,7 @@ def test_undo_in_an_editor_touches_that_editor_only(page: Page) -> None:
 
 def test_keys_act_on_the_cell_once_its_text_is_left(page: Page) -> None:
     new_notebook(page, "keys")
-    page.get_by_role("button", name="+ markdown").click()
+    choose_kind(page, "markdown")
     note = page.locator("section[aria-label$=', markdown']")
     text = note.get_by_role("textbox")
     expect(text).to_be_focused()
@@ -158,6 +159,8 @@ def test_versions_are_looked_at_compared_restored_and_branched(page: Page) -> No
     history.get_by_role("button", name=re.compile(r"2 · main")).click()
     expect(page.get_by_role("heading", name="Viewing version 2, read only")).to_be_visible()
     assert "version=2" in page.url
+    past = page.get_by_role("region", name=re.compile(", sql$"))
+    expect(past.get_by_role("table")).to_have_text(re.compile(r"^x\s*1$"))
     page.get_by_role("button", name="Compare with now").click()
     expect(page.get_by_text("-select 1 as x")).to_be_visible()
     expect(page.get_by_text("+select 2 as x, 3 as y")).to_be_visible()
@@ -204,12 +207,12 @@ def test_a_file_that_is_dropped_on_the_page_is_loaded(page: Page) -> None:
     expect(page.get_by_text("Drop the file to load it")).to_be_visible()
     main.dispatch_event("drop", {"dataTransfer": dropped})
     cell = page.locator("section[aria-label$=', load']")
-    expect(cell.get_by_role("link", name="rainfall")).to_be_visible(timeout=FIRST_RUN)
+    expect(cell.get_by_role("link", name="rainfall", exact=True)).to_be_visible(timeout=FIRST_RUN)
     expect(cell.locator("td[data-doubt]")).to_have_count(1)
     expect(cell.get_by_role("textbox", name="source", exact=True)).to_have_value("rainfall.csv")
     cell.get_by_role("button", name="Change", exact=True).click()
     expect(cell.get_by_role("textbox", name="source", exact=True)).to_have_value(re.compile("^uploads/.*/rainfall.csv"))
-    cell.get_by_role("link", name="rainfall").click()
+    cell.get_by_role("link", name="rainfall", exact=True).click()
     expect(page.get_by_role("heading", name="rainfall")).to_be_visible()
     page.get_by_role("gridcell", name="null").first.click()
     expect(page.get_by_text("trace").first).to_be_visible(timeout=20_000)
@@ -296,7 +299,7 @@ def test_what_cannot_be_done_is_said_where_one_looks(browser: Browser, tour_serv
         page.goto(f"{tour_served.address}/?notebook=tour")
         page.get_by_role("combobox", name="Branch").wait_for()
         page.route("**/api/notebooks/tour/cells", lambda route: route.abort())
-        page.get_by_role("button", name="+ sql").last.click()
+        choose_kind(page, "sql")
         problem = page.get_by_role("alert").filter(has_text="does not answer")
         expect(problem).to_be_in_viewport()
         problem.get_by_role("button", name="Close").click()
@@ -391,3 +394,82 @@ def test_a_link_shows_one_version_and_nothing_to_change(browser: Browser, page: 
         expect(other.get_by_role("textbox")).to_have_count(0)
         assert tour_served.address in other.url
         assert "token" not in other.url
+
+
+def parts_of(supplier: str) -> list[str]:
+    with (
+        as_file(files("whence.workspace.tour") / "prices.csv") as path,
+        path.open(newline="", encoding="utf-8") as file,
+    ):
+        return [row["part"] for row in csv.DictReader(file) if row["supplier"] == supplier]
+
+
+def test_a_form_offers_what_is_there_and_shows_its_effect_before_it_is_kept(page: Page) -> None:
+    new_notebook(page, "forms")
+    cell = add_cell(page, "filter")
+    source = cell.get_by_label("source", exact=True)
+    source.click()
+    cell.get_by_role("option", name=re.compile("^prices 20 rows$")).click()
+    expect(source).to_have_value("prices")
+    cell.get_by_label("Column to compare").fill("supp")
+    offered = cell.get_by_role("option", name=re.compile("^supplier string"))
+    expect(offered.get_by_role("img", name="4 different values")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    cell.get_by_label("Value to compare with").click()
+    cell.get_by_role("option", name=re.compile("^Acme Supply 5 rows$")).click()
+    cell.get_by_role("button", name="Use").click()
+    expect(cell.get_by_label("condition", exact=True)).to_have_value("supplier = 'Acme Supply'")
+    effect = cell.get_by_role("region", name="Effect of the cell")
+    expect(effect).to_contain_text("15 rows go. Kept rows where supplier = 'Acme Supply'.", timeout=FIRST_RUN)
+    expect(effect.locator("tbody tr:not([data-dropped]) td:nth-child(2)")).to_have_text(parts_of("Acme Supply"))
+    assert faults(page) == []
+    effect.get_by_role("button", name="As SQL").click()
+    expect(effect).to_contain_text("from `prices` where (supplier = 'Acme Supply')", use_inner_text=False)
+    effect.get_by_role("button", name="As Python").click()
+    expect(effect).to_contain_text(
+        "ws.lens('filter', 'prices', name='filter_1', condition=\"supplier = 'Acme Supply'\")"
+    )
+    expect(cell.locator("header")).to_contain_text("draft")
+    cell.locator("header").get_by_role("button", name="Run", exact=True).click()
+    expect(cell.get_by_text(re.compile("^✓ *ready"))).to_be_visible(timeout=FIRST_RUN)
+    expect(cell.get_by_text("5 rows", exact=True)).to_be_visible()
+    expect(effect).to_have_count(0)
+    cell.get_by_role("button", name=re.compile("^More for cell")).click()
+    page.get_by_role("menuitem", name="Show as SQL or Python").click()
+    expect(effect).to_contain_text("where (supplier = 'Acme Supply')")
+    cell.get_by_label("condition", exact=True).fill("prise > 5")
+    expect(effect).to_contain_text("There is no column prise")
+    cell.get_by_label("condition", exact=True).fill("supplier = 'Rheinwerk'")
+    expect(effect.locator("tbody tr:not([data-dropped]) td:nth-child(2)")).to_have_text(parts_of("Rheinwerk"))
+    cell.get_by_role("button", name="Discard").click()
+    expect(cell.get_by_label("condition", exact=True)).to_have_value("supplier = 'Acme Supply'")
+
+
+@pytest.mark.long
+def test_names_with_values_are_pairs_and_columns_are_chosen_by_keys(page: Page) -> None:
+    new_notebook(page, "pairs")
+    cell = add_cell(page, "rename")
+    cell.get_by_label("source", exact=True).fill("prices")
+    cell.get_by_label("columns", exact=True).fill("stock")
+    cell.get_by_label("columns, value 1").fill("in stock")
+    cell.get_by_label("columns, name 2").fill("part")
+    cell.get_by_label("columns, value 2").fill("number")
+    effect = cell.get_by_role("region", name="Effect of the cell")
+    expect(effect.get_by_role("columnheader", name="in stock was stock")).to_be_visible(timeout=FIRST_RUN)
+    expect(effect.get_by_role("columnheader", name="number was part")).to_be_visible()
+    page.keyboard.press("Control+Enter")
+    expect(cell.get_by_role("columnheader", name="in stock", exact=True)).to_be_visible(timeout=FIRST_RUN)
+    expect(cell.get_by_label("columns, name 2")).to_have_value("part")
+    chosen = add_cell(page, "select")
+    chosen.get_by_label("source", exact=True).fill("prices")
+    columns = chosen.get_by_label("columns", exact=True)
+    columns.click()
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+    expect(columns).to_have_value("part, supplier")
+    page.keyboard.press("Escape")
+    expect(chosen.get_by_role("listbox")).to_have_count(0)
+    effect = chosen.get_by_role("region", name="Effect of the cell")
+    expect(effect).to_contain_text("4 columns go.", timeout=FIRST_RUN)

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.conftest import SHEET_ROWS, SHEET_WIDTH, Served
+from tests.web.conftest import SHEET_ROWS, SHEET_WIDTH
+from tests.web.servers import Served
 from tests.web.sheets import (
     cell,
     drawn,
@@ -67,14 +68,14 @@ def test_a_column_is_drawn_to_another_place(page: Page) -> None:
 
 def test_a_wide_and_long_table_is_exact_wherever_it_is_entered(page: Page, served: Served) -> None:
     open_sheet(page, served, "wide", row=212_345, column="column_33")
-    expect(cell(page, 212_345, 33, "wide")).to_have_text(str(212_345 + 33))
+    expect(cell(page, 212_345, 33, "wide")).to_have_text(f"{212_345 + 33:,}")
     grid(page, "wide").hover()
     before = drawn(page, "wide")[0]
     page.mouse.wheel(0, 90)
     expect(grid(page, "wide").get_by_role("row").nth(1)).to_have_attribute("aria-rowindex", str(before + 3 + 2))
     grid(page, "wide").focus()
     page.keyboard.press("Control+End")
-    expect(cell(page, SHEET_ROWS - 1, SHEET_WIDTH - 1, "wide")).to_have_text(str(SHEET_ROWS + SHEET_WIDTH - 2))
+    expect(cell(page, SHEET_ROWS - 1, SHEET_WIDTH - 1, "wide")).to_have_text(f"{SHEET_ROWS + SHEET_WIDTH - 2:,}")
     assert drawn(page, "wide")[-1] == SHEET_ROWS - 1
     page.keyboard.press("Control+Home")
     expect(cell(page, 0, 0, "wide")).to_have_text("0")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.conftest import Served
+from tests.web.servers import Served
 from tests.web.sheets import (
     cell,
     column_menu,

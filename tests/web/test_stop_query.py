@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import whence
-from tests.web.conftest import Served, add_cell, serving, watched_page, write
+from tests.web.conftest import add_cell, watched_page, write
+from tests.web.servers import Served, serving_apart
 
 JOIN = "select sum(a.x * b.x) as s, count(distinct a.x + b.x) as n from t a join t b on a.k = b.k"
 """Minutes of work in the middle of one stage, where Spark's generated code does not look for an interruption."""
@@ -24,7 +25,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
         notebook = ws.notebook("n")
         notebook.mode = "lazy"
         notebook.append("sql", "select 7 as seven", name="j")
-    with serving(tmp_path / "w.whence") as server:
+    with serving_apart(tmp_path / "w.whence") as server:
         yield server
 
 

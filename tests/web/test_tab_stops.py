@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import whence
-from tests.web.conftest import Served, faults, inspector, serving
+from tests.web.conftest import faults, inspector
+from tests.web.servers import Served, serving
 from tests.web.sheets import open_sheet
 
 WIDTH = 60

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import Served, watched_page
+from tests.web.conftest import watched_page
+from tests.web.servers import Served
 
 SLOW = 150_000
 """Spark starts first."""
@@ -46,7 +47,7 @@ def test_a_chart_with_a_series_opens_from_its_cell_and_beside_others(page: Page,
     expect(page.get_by_role("heading", name="Linked charts")).to_be_visible()
     expect(picture(page, "deaths_by_year_chart")).to_be_visible(timeout=SLOW)
     page.goto(f"{served.address}/?notebook=tour")
-    cell.get_by_role("link", name="Why does it look odd?").click()
+    cell.get_by_role("link", name="Why does it look odd?").click(timeout=SLOW)
     expect(page.get_by_role("heading", name="Why does it look odd?")).to_be_visible(timeout=SLOW)
     expect(picture(page, "deaths_chart")).to_be_visible()
     page.get_by_role("link", name="Charts", exact=True).click()
@@ -57,7 +58,7 @@ def test_a_chart_with_a_series_opens_from_its_cell_and_beside_others(page: Page,
 def test_the_tour_asks_why_a_chart_looks_odd_and_is_told(page: Page, served: Served) -> None:
     page.goto(f"{served.address}/?notebook=tour")
     cell = page.get_by_role("region", name="Cell c11, chart")
-    cell.get_by_role("link", name="Why does it look odd?").click()
+    cell.get_by_role("link", name="Why does it look odd?").click(timeout=SLOW)
     bars = page.get_by_role("group", name=re.compile("^Chart temperature_by_hour")).locator(
         'svg [aria-roledescription="bar"]:not([aria-hidden])'
     )

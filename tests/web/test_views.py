@@ -7,8 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.web.conftest import Served, Theme, cell, faults, inspector, watched_page
+from tests.web.conftest import Theme, cell, faults, inspector, watched_page
 from tests.web.corpus import NASTY
+from tests.web.servers import Served
 
 SPARK = 120_000
 """Milliseconds: Spark starts with the first question that runs a query again."""
@@ -35,7 +36,7 @@ def test_caveats_are_listed_in_groups_with_examples_and_impact(page: Page) -> No
     open_caveats(page)
     groups(page).get_by_role("button", name=re.compile("prices · price")).click()
     expect(card(page)).to_contain_text("21 USD")
-    expect(card(page).get_by_role("row", name=re.compile("prices row 3, price 6 21 USD"))).to_be_visible()
+    expect(card(page).get_by_role("row", name=re.compile("prices row 4, price 6 21 USD"))).to_be_visible()
     impact = card(page).get_by_role("region", name="Impact")
     expect(impact).to_contain_text(re.compile("by_supplier.*1 cell of average_price.*of 3 rows"))
     assert "group=" in page.url
@@ -79,7 +80,7 @@ def test_only_what_is_new_since_a_version_is_listed(page: Page) -> None:
     expect(card(page).get_by_role("region", name="Impact")).to_contain_text("1 cell of pieces, of 2 rows")
     assert "since=dataset" in page.url
     page.reload()
-    expect(card(page).get_by_role("row", name=re.compile("stocktake row 1, pieces"))).to_be_visible()
+    expect(card(page).get_by_role("row", name=re.compile("stocktake row 2, pieces"))).to_be_visible()
     expect(page.get_by_role("combobox", name="Version", exact=True)).to_have_value("1")
     since.select_option("dataset:averages@")
     expect(page.get_by_text("Nothing new since version 1 of averages.")).to_be_visible()
@@ -114,7 +115,7 @@ def test_lineage_leads_from_an_aggregate_to_the_line_of_the_file(page: Page) -> 
     node.click()
     panel = page.get_by_role("complementary", name="About the selection")
     expect(panel).to_contain_text("line 6")
-    panel.get_by_role("link", name="row 3").click()
+    panel.get_by_role("link", name="row 4").click()
     expect(cell(page, "prices", 3, 3)).to_have_attribute("aria-selected", "true")
     expect(inspector(page)).to_contain_text("prices.csv, line 6")
 
@@ -147,14 +148,14 @@ def test_a_row_that_is_missing_is_explained(page: Page, served: Served) -> None:
     graph = page.get_by_role("region", name="Graph")
     graph.get_by_role("button", name=re.compile("^others not in it")).click()
     why = page.get_by_role("region", name="Why not", exact=True)
-    why.get_by_role("button", name="What became of row 4 of prices").click()
-    expect(why).to_contain_text("Row 4 of prices@1 did not get into others@1", timeout=SPARK)
+    why.get_by_role("button", name="What became of row 5 of prices").click()
+    expect(why).to_contain_text("Row 5 of prices@1 did not get into others@1", timeout=SPARK)
     expect(why).to_contain_text("supplierAcme")
     page.get_by_role("group", name="Level").get_by_role("button", name="datasets").click()
     graph.get_by_role("button", name=re.compile("^others ")).click()
     why.get_by_role("textbox", name="Condition").fill("part = 'A-100'")
     why.get_by_role("button", name="Why not?").click()
-    expect(why).to_contain_text("Row 0 of prices is there: it is in row 0 of others.", timeout=SPARK)
+    expect(why).to_contain_text("Row 1 of prices is there: it is in row 1 of others.", timeout=SPARK)
     why.get_by_role("textbox", name="Condition").fill("part = 'Z'")
     why.get_by_role("button", name="Why not?").click()
     expect(why).to_contain_text("No row of prices is like that.", timeout=SPARK)
@@ -190,12 +191,12 @@ def test_rows_are_followed_in_both_directions(page: Page, served: Served) -> Non
     graph = page.get_by_role("region", name="Graph")
     graph.get_by_role("button", name=re.compile("^prices 3 of 7 rows")).click()
     panel = page.get_by_role("complementary", name="About the selection")
-    expect(panel).to_contain_text("3 rows behind row 0 of by_supplier")
+    expect(panel).to_contain_text("3 rows behind row 1 of by_supplier")
     page.goto(f"{served.address}/?view=lineage&dataset=prices&row=3&column=price&level=rows")
     expect(graph.get_by_role("button", name=re.compile("^by_supplier 1 of 3 rows"))).to_be_visible()
     graph.get_by_role("button", name=re.compile("^by_supplier")).click()
-    expect(panel).to_contain_text("1 row made from row 3 of prices")
-    panel.get_by_role("button", name="Open row 0 of by_supplier").click()
+    expect(panel).to_contain_text("1 row made from row 4 of prices")
+    panel.get_by_role("button", name="Open row 1 of by_supplier").click()
     page.wait_for_url(re.compile(r"dataset=by_supplier&row=0"))
 
 

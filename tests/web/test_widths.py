@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from tests.web.conftest import Served, watched_page
-from tests.web.widths import VIEWS, problems, show
+from tests.web.conftest import faults, watched_page
+from tests.web.servers import Served
+from tests.web.widths import SPARK, VIEWS, problems, show
 
-WIDTHS = (800, 1024, 1280)
+PHONE = 390
+WIDTHS = (PHONE, 800, 1024, 1280)
 
 
 @pytest.fixture
@@ -21,10 +24,49 @@ def page(browser: Browser, tour_served: Served) -> Iterator[Page]:
 
 
 def test_sheet_and_notebook_fit_a_narrow_window(page: Page, tour_served: Served) -> None:
-    page.set_viewport_size({"width": 800, "height": 800})
     for view in ("sheet", "dataset", "notebook-inspecting"):
-        show(page, tour_served, view)
-        assert problems(page) == [], view
+        for width in (800, PHONE):
+            page.set_viewport_size({"width": width, "height": 844})
+            show(page, tour_served, view)
+            assert problems(page) == [], (view, width)
+
+
+def test_on_a_phone_the_rail_is_a_drawer(page: Page, tour_served: Served) -> None:
+    page.set_viewport_size({"width": PHONE, "height": 844})
+    show(page, tour_served, "notebook")
+    rail = page.get_by_role("navigation", name="Notebooks and datasets")
+    expect(rail).to_have_count(0)
+    opener = page.get_by_role("button", name="Rail", exact=True)
+    opener.click()
+    expect(rail).to_be_visible()
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    expect(rail).to_have_count(0)
+    expect(opener).to_be_focused()
+    opener.click()
+    page.get_by_role("button", name="Close the rail").click(position={"x": 20, "y": 300})
+    expect(rail).to_have_count(0)
+    opener.click()
+    rail.get_by_role("link", name=re.compile("^prices")).first.click()
+    expect(page.get_by_role("heading", level=1, name="prices")).to_be_visible()
+    expect(rail).to_have_count(0)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(rail).to_be_visible()
+
+
+def test_keys_reach_a_chart_while_it_is_wider_than_the_page(page: Page, tour_served: Served) -> None:
+    page.set_viewport_size({"width": 800, "height": 844})
+    show(page, tour_served, "notebook")
+    chart = page.get_by_role("figure", name=re.compile("^Chart deaths_chart"))
+    chart.scroll_into_view_if_needed()
+    expect(chart.locator("svg")).to_be_visible(timeout=SPARK)
+    for width, stop in ((PHONE, "0"), (1600, None)):
+        page.set_viewport_size({"width": width, "height": 844})
+        if stop is None:
+            expect(chart).not_to_have_attribute("tabindex", "0")
+        else:
+            expect(chart).to_have_attribute("tabindex", stop)
+            assert faults(page) == []
 
 
 @pytest.mark.long
@@ -34,3 +76,4 @@ def test_every_view_fits(page: Page, tour_served: Served, view: str, width: int)
     page.set_viewport_size({"width": width, "height": 800})
     show(page, tour_served, view)
     assert problems(page) == []
+    assert faults(page) == []

@@ -8,7 +8,7 @@ from typing import Literal
 
 from playwright.sync_api import Page, expect
 
-from tests.web.conftest import Served
+from tests.web.servers import Served
 
 SPARK = 120_000
 

@@ -15,7 +15,7 @@ export function useNotebooks() {
   });
 }
 
-const readNotebook = (name: string) => ({
+export const readNotebook = (name: string) => ({
   queryKey: key(name),
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     unwrap(client.GET("/api/notebooks/{name}", { params: { path: { name } }, signal })),
@@ -61,6 +61,15 @@ export function useKinds() {
     queryKey: ["kinds"],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => unwrap(client.GET("/api/kinds", { signal })),
+  });
+}
+
+/** One version of a notebook with the results its cells had. */
+export function useVersion(name: string, version: number) {
+  return useQuery({
+    queryKey: ["version", name, version],
+    queryFn: ({ signal }) =>
+      unwrap(client.GET("/api/notebooks/{name}/versions/{version}", { params: { path: { name, version } }, signal })),
   });
 }
 

@@ -38,11 +38,19 @@ export function useAbout() {
   });
 }
 
-export function fetchPage(dataset: Dataset, offset: number, limit: number, signal: AbortSignal): Promise<Page> {
+/** Which rows of a dataset are asked for, and in what order; without either all, as they are stored. */
+export type RowQuery = { sort?: string; filter?: string };
+
+export function fetchPage(
+  { name, version }: Pick<Dataset, "name" | "version">,
+  range: { offset: number; limit: number },
+  rows: RowQuery,
+  signal?: AbortSignal,
+): Promise<Page> {
   return unwrap(
     client.GET("/api/datasets/{name}/page", {
-      params: { path: { name: dataset.name }, query: { offset, limit, version: dataset.version } },
-      signal,
+      params: { path: { name }, query: { ...range, version, ...rows } },
+      ...(signal && { signal }),
     }),
   );
 }

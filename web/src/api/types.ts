@@ -76,7 +76,8 @@ export interface paths {
          * @description Up to `limit` rows from `offset` on, with their ids, marks and file lines; past the end, none.
          *
          *     `sort` is a JSON list of columns or `[column, "desc"]` pairs, `filter` one of `[column, comparison, value]`; such a
-         *     view is an array of row ids that is computed once for a dataset version, without Spark.
+         *     view is an array of row ids that is computed once for a dataset version, without Spark. `rids` is a JSON list of the
+         *     ids of at most 1,000 rows to return instead, in that order; ids that are not there are left out.
          */
         get: operations["read_page"];
         put?: never;
@@ -101,6 +102,46 @@ export interface paths {
         get: operations["download_dataset"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename Dataset
+         * @description Give a dataset that a notebook makes another name, in all cells that make or read it, as one version each.
+         */
+        post: operations["rename_dataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove Dataset
+         * @description Delete all versions of a dataset that no notebook makes, for good; the labels of what was deleted.
+         */
+        post: operations["remove_dataset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -161,6 +202,48 @@ export interface paths {
          * @description One column's profile; computed when it is first asked for, without Spark.
          */
         get: operations["read_profile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Notes
+         * @description Joins that multiplied or lost rows, filters that left nothing, vanished groups, values that were never data.
+         *
+         *     A result whose lineage is still to be captured has its notes once that is done.
+         */
+        get: operations["read_notes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest Checks
+         * @description Checks that hold for every row now, as the values of an `expect` cell; found without Spark.
+         */
+        get: operations["suggest_checks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -303,6 +386,26 @@ export interface paths {
          * @description How many doubtful cells lie in each of equal stretches of the rows: the rail beside a table.
          */
         get: operations["read_density"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/bounds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Bounds
+         * @description The least and the greatest value that a cell can have, by the ranges of caveats; its query runs once more.
+         */
+        get: operations["read_bounds"];
         put?: never;
         post?: never;
         delete?: never;
@@ -491,6 +594,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/recent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Recent Workspaces
+         * @description Other workspaces that were served on this machine, the newest first, with the command that opens each.
+         */
+        get: operations["list_recent_workspaces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/kinds": {
         parameters: {
             query?: never;
@@ -544,7 +667,7 @@ export interface paths {
         };
         /**
          * List Sheets
-         * @description The sheets with pending operations.
+         * @description The sheets that were neither applied nor discarded.
          */
         get: operations["list_sheets"];
         put?: never;
@@ -800,7 +923,7 @@ export interface paths {
         put?: never;
         /**
          * Link Charts
-         * @description Look at charts together: a brush on one selects in all that share source rows.
+         * @description Look at charts together: a brush on one selects in all, and in the tables, that share source rows.
          */
         post: operations["link_charts"];
         delete?: never;
@@ -843,6 +966,26 @@ export interface paths {
          * @description Select in one chart; every other with its values over the selected rows. Brushes on several charts combine.
          */
         post: operations["brush_chart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/links/{link}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Selected Rows
+         * @description The rows of a linked table behind what is brushed: all of them if nothing is.
+         */
+        post: operations["selected_rows"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1141,6 +1284,46 @@ export interface paths {
          * @description Values of a column that are probably the same.
          */
         get: operations["find_clusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheets/{sheet}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Sheet
+         * @description What operations would change in the first rows of a sheet; nothing is kept, and nothing is computed in Spark.
+         */
+        post: operations["preview_sheet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sheet-functions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sheet Functions
+         * @description The functions that formulas can call.
+         */
+        get: operations["list_sheet_functions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1478,7 +1661,7 @@ export interface paths {
         };
         /**
          * Read Version
-         * @description What the cells of a version say.
+         * @description The cells of a version with the results they had; one whose inputs have changed since is stale.
          */
         get: operations["read_version"];
         put?: never;
@@ -1569,6 +1752,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notebooks/{name}/cells/{cell}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Cell
+         * @description What a cell would do with these values; nothing of it is stored.
+         *
+         *     Values that do not fit are no error of the request, because a form asks while it is being filled in.
+         */
+        post: operations["preview_cell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename Notebook
+         * @description Give a notebook another name; its history and its share links stay.
+         */
+        post: operations["rename_notebook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy Notebook
+         * @description Copy the cells of a notebook to a new one, with other names for the datasets they make, and run them.
+         */
+        post: operations["copy_notebook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Notebook
+         * @description A notebook as a report, a Jupyter notebook with its outputs, a script (packed, if it needs data), or text.
+         */
+        get: operations["download_notebook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Arrange Page
+         * @description Arrange the page of a notebook; 409 if somebody else moved one of its items since the base version.
+         */
+        post: operations["arrange_page"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notebooks/{name}/parameters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Parameters
+         * @description Give parameters other values, each in the last parameters cell that sets it; what depends on them runs.
+         */
+        post: operations["set_parameters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notebooks/{name}/shares": {
         parameters: {
             query?: never;
@@ -1624,7 +1929,8 @@ export interface paths {
          * Read Frame
          * @description One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network.
          *
-         *     `content` only makes the address another when the output is, and `theme` is that of the page around it.
+         *     `content` only makes the address another when the output is, and `theme` is that of the page around it. A share
+         *     link shows one version, whichever `version` names.
          */
         get: operations["read_frame"];
         put?: never;
@@ -1746,6 +2052,33 @@ export interface components {
             name?: string | null;
             /** Position */
             position?: number | null;
+        };
+        /**
+         * ArrangedPage
+         * @description Everything that is to stand on the page.
+         */
+        ArrangedPage: {
+            /** Base Version */
+            base_version?: number | null;
+            /** Command Id */
+            command_id?: string | null;
+            /** Items */
+            items: components["schemas"]["PlacedItem"][];
+        };
+        /**
+         * AskPreview
+         * @description What the form of a cell holds; `form` names the form, whose earlier preview then stops.
+         */
+        AskPreview: {
+            /** Values */
+            values?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Form
+             * @default
+             */
+            form: string;
         };
         /**
          * AskQuestion
@@ -1965,6 +2298,22 @@ export interface components {
             reaches: components["schemas"]["DatasetVersion"][];
         };
         /**
+         * CellBounds
+         * @description Between which values a cell lies, given what its caveats state. An end that is null is not known.
+         */
+        CellBounds: {
+            /** Low */
+            low: unknown;
+            /** Best */
+            best: unknown;
+            /** High */
+            high: unknown;
+            /** May Be Missing */
+            may_be_missing: boolean;
+            /** Why */
+            why: string;
+        };
+        /**
          * CellComparison
          * @description One cell that is not the same in both versions.
          */
@@ -1980,6 +2329,24 @@ export interface components {
             kind: string;
             /** Diff */
             diff: string;
+        };
+        /**
+         * CellPreview
+         * @description The preview of a cell, or why there is none, and the cell as code; a code that does not exist is empty.
+         */
+        CellPreview: {
+            preview?: components["schemas"]["PreviewRows"] | null;
+            problem?: components["schemas"]["ErrorDetail"] | null;
+            /**
+             * Sql
+             * @default
+             */
+            sql: string;
+            /**
+             * Python
+             * @default
+             */
+            python: string;
         };
         /**
          * CellProblem
@@ -2020,6 +2387,8 @@ export interface components {
             suspect: boolean;
             /** Row Suspect */
             row_suspect: boolean;
+            /** Origin */
+            origin: string;
             /** Steps */
             steps: components["schemas"]["TraceStep"][];
             /** Caveats */
@@ -2371,6 +2740,30 @@ export interface components {
             reason: string;
         };
         /**
+         * ControlView
+         * @description How a reader sets a parameter: the kind of input, and which values it offers.
+         */
+        ControlView: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "slider" | "number" | "select" | "text" | "dates" | "checkbox";
+            /** Low */
+            low?: number | null;
+            /** High */
+            high?: number | null;
+            /** Step */
+            step?: number | null;
+            /** Choices */
+            choices?: (boolean | number | string)[];
+            /**
+             * Until
+             * @default
+             */
+            until: string;
+        };
+        /**
          * DatasetComparison
          * @description A dataset that is not the same after both versions; None where a version has not made it.
          */
@@ -2401,7 +2794,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "chart" | "python" | "array" | "operator" | "sheet";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "expect" | "chart" | "python" | "array" | "operator" | "sheet";
             /** Text */
             text: string;
             doubt: components["schemas"]["DoubtSummary"];
@@ -2411,6 +2804,8 @@ export interface components {
             parents: string[];
             /** Made From */
             made_from: components["schemas"]["DatasetVersion"][];
+            /** Notebook */
+            notebook?: string | null;
         };
         /**
          * DatasetVersion
@@ -2634,7 +3029,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "chart" | "python" | "array" | "operator" | "sheet";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "expect" | "chart" | "python" | "array" | "operator" | "sheet";
             /** Text */
             text: string;
             /** Rows */
@@ -2737,16 +3132,22 @@ export interface components {
             title: string;
             /** Group */
             group: string;
+            /** Summary */
+            summary: string;
+            /** Has Preview */
+            has_preview: boolean;
             /** Parameters */
             parameters: components["schemas"]["ParameterView"][];
         };
         /**
          * LinkCharts
-         * @description Which charts to look at together.
+         * @description Which charts to look at together, and which tables follow them.
          */
         LinkCharts: {
             /** Charts */
             charts: string[];
+            /** Tables */
+            tables?: string[];
         };
         /**
          * LinkedChart
@@ -2890,12 +3291,30 @@ export interface components {
             is_draft: boolean;
         };
         /**
+         * NewDatasetName
+         * @description What to call a dataset from now on.
+         */
+        NewDatasetName: {
+            /** Name */
+            name: string;
+        };
+        /**
          * NewNotebook
          * @description What to call a notebook.
          */
         NewNotebook: {
             /** Name */
             name: string;
+        };
+        /**
+         * NewParameters
+         * @description Parameters with the values that they are to get.
+         */
+        NewParameters: {
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
         };
         /**
          * NewShare
@@ -2947,6 +3366,8 @@ export interface components {
             mode: "auto" | "lazy" | "session";
             /** Cells */
             cells: components["schemas"]["CellView"][];
+            /** Page */
+            page?: components["schemas"]["PageItemView"][];
             /**
              * Is Read Only
              * @default false
@@ -2954,16 +3375,12 @@ export interface components {
             is_read_only: boolean;
         };
         /**
-         * OldCell
-         * @description What a cell of an earlier version said.
+         * Notes
+         * @description What one should know about a result, a sentence each.
          */
-        OldCell: {
-            /** Kind */
-            kind: string;
-            /** Values */
-            values: {
-                [key: string]: unknown;
-            };
+        Notes: {
+            /** Notes */
+            notes: string[];
         };
         /**
          * Page
@@ -2988,8 +3405,44 @@ export interface components {
             marks: number[][];
             /** Row Marks */
             row_marks: boolean[];
+            /** Written */
+            written: number[][];
             /** Lines */
             lines: (number | null)[];
+        };
+        /**
+         * PageItemView
+         * @description An item as a page shows it.
+         */
+        PageItemView: {
+            /** Cell */
+            cell: string;
+            /**
+             * Shows
+             * @enum {string}
+             */
+            shows: "chart" | "table" | "text" | "input";
+            /**
+             * Name
+             * @default
+             */
+            name: string;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /**
+             * Title
+             * @default
+             */
+            title: string;
+            control?: components["schemas"]["ControlView"] | null;
+            /** Values */
+            values?: unknown[];
         };
         /**
          * PagedSheet
@@ -3010,6 +3463,8 @@ export interface components {
             rows: unknown[][];
             /** Rids */
             rids: (number | null)[];
+            /** Lines */
+            lines: (number | null)[];
             /** Keys */
             keys: string[];
             /** Marks */
@@ -3034,7 +3489,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "text" | "texts" | "path" | "dataset" | "datasets" | "column" | "columns" | "choice" | "number" | "numbers" | "whole" | "flag" | "value" | "values" | "mapping" | "entries";
+            kind: "text" | "texts" | "condition" | "path" | "dataset" | "datasets" | "column" | "columns" | "choice" | "number" | "numbers" | "whole" | "flag" | "value" | "values" | "mapping" | "entries";
             /** Label */
             label: string;
             /** Is Required */
@@ -3045,6 +3500,43 @@ export interface components {
             choices: string[];
             /** Least */
             least?: number | null;
+            /**
+             * Fields
+             * @default []
+             */
+            fields: components["schemas"]["ParameterView"][];
+        };
+        /**
+         * PlacedItem
+         * @description One thing on a page, and its place on the grid, counted from 0 from the left and from the top.
+         */
+        PlacedItem: {
+            /** Cell */
+            cell: string;
+            /**
+             * Shows
+             * @enum {string}
+             */
+            shows: "chart" | "table" | "text" | "input";
+            /**
+             * Name
+             * @default
+             */
+            name: string;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+            /** Width */
+            width: number;
+            /** Height */
+            height: number;
+            /**
+             * Title
+             * @default
+             */
+            title: string;
+            control?: components["schemas"]["ControlView"] | null;
         };
         /**
          * PrepareBrush
@@ -3066,6 +3558,78 @@ export interface components {
              * @default false
              */
             keep: boolean;
+        };
+        /**
+         * PreviewColumn
+         * @description A column of the result, and how it differs from the input; `was` is the name or type that it had.
+         */
+        PreviewColumn: {
+            /** Name */
+            name: string;
+            /** Type */
+            type: string;
+            /**
+             * Change
+             * @enum {string}
+             */
+            change: "same" | "changed" | "new" | "renamed";
+            /** Was */
+            was: string;
+        };
+        /**
+         * PreviewRow
+         * @description A row of the result; `row` is its number in the input, from 0, null if the cell makes it.
+         *
+         *     `changed` and `doubtful` are the positions of values that changed, and of those that get a caveat.
+         */
+        PreviewRow: {
+            /** Row */
+            row: number | null;
+            /** Values */
+            values: unknown[];
+            /** Changed */
+            changed: number[];
+            /** Doubtful */
+            doubtful: number[];
+            /** Is Dropped */
+            is_dropped: boolean;
+        };
+        /**
+         * PreviewRows
+         * @description What a cell would do to the first rows of its input.
+         */
+        PreviewRows: {
+            /** Sentence */
+            sentence: string;
+            /** Columns */
+            columns: components["schemas"]["PreviewColumn"][];
+            /** Dropped Columns */
+            dropped_columns: string[];
+            /** Rows */
+            rows: components["schemas"]["PreviewRow"][];
+            /** Rows Read */
+            rows_read: number;
+            /** Rows In All */
+            rows_in_all: number;
+            /** Changed Values */
+            changed_values: number;
+            /** Doubtful Values */
+            doubtful_values: number;
+            /** Dropped Rows */
+            dropped_rows: number;
+        };
+        /**
+         * PreviewSheet
+         * @description The operations, in order, whose effect is asked for.
+         */
+        PreviewSheet: {
+            /** Operations */
+            operations: components["schemas"]["SheetOperation"][];
+            /**
+             * Limit
+             * @default 8
+             */
+            limit: number;
         };
         /**
          * ProgressView
@@ -3119,6 +3683,22 @@ export interface components {
             datasets: components["schemas"]["RowsReached"][];
         };
         /**
+         * RecentWorkspaceView
+         * @description Another workspace that was served here, and how to open it.
+         */
+        RecentWorkspaceView: {
+            /** Name */
+            name: string;
+            /** Path */
+            path: string;
+            /** Opened */
+            opened: string;
+            /** Command */
+            command: string;
+            /** Address */
+            address: string | null;
+        };
+        /**
          * RemovedCell
          * @description A cell to take out.
          */
@@ -3127,6 +3707,30 @@ export interface components {
             base_version?: number | null;
             /** Command Id */
             command_id?: string | null;
+        };
+        /**
+         * RemovedDataset
+         * @description What happens to datasets that were made from the one to delete: without a choice, it is not deleted.
+         */
+        RemovedDataset: {
+            /** Dependants */
+            dependants?: ("keep" | "remove") | null;
+        };
+        /**
+         * RenamedDataset
+         * @description A dataset's new name, the cells that changed with it, and the Python cells whose code has the old name.
+         */
+        RenamedDataset: {
+            /** Name */
+            name: string;
+            /** Changed */
+            changed: {
+                [key: string]: string[];
+            };
+            /** Unchanged */
+            unchanged: {
+                [key: string]: string[];
+            };
         };
         /**
          * Restore
@@ -3273,6 +3877,16 @@ export interface components {
             seconds: number;
         };
         /**
+         * SelectedRows
+         * @description The rows of a linked table behind what is brushed.
+         */
+        SelectedRows: {
+            /** Count */
+            count: number;
+            /** Rids */
+            rids: number[];
+        };
+        /**
          * SessionView
          * @description The interpreter that the Python cells of a notebook share, and which of them are out of date.
          *
@@ -3405,6 +4019,20 @@ export interface components {
             edits: number[];
         };
         /**
+         * SheetFunctionView
+         * @description A function of formulas: its name, its arguments as they are typed, a sentence about it.
+         */
+        SheetFunctionView: {
+            /** Name */
+            name: string;
+            /** Arguments */
+            arguments: string;
+            /** Sentence */
+            sentence: string;
+            /** Group */
+            group: string;
+        };
+        /**
          * SheetHome
          * @description Where the edits of a sheet belong.
          */
@@ -3439,6 +4067,38 @@ export interface components {
             column: string;
             /** Wrapped */
             wrapped: boolean;
+        };
+        /**
+         * SheetPreviewRow
+         * @description One row of a preview: its position, and what each column of the preview holds before and after.
+         */
+        SheetPreviewRow: {
+            /** Position */
+            position: number;
+            /** Before */
+            before: unknown[];
+            /** After */
+            after: unknown[];
+            /** Errors */
+            errors: string[];
+        };
+        /**
+         * SheetPreviewView
+         * @description What operations would change in the first rows of a sheet; the sheet stays as it is.
+         */
+        SheetPreviewView: {
+            /** Columns */
+            columns: components["schemas"]["Column"][];
+            /** Inserted */
+            inserted: string[];
+            /** Rows */
+            rows: components["schemas"]["SheetPreviewRow"][];
+            /** Changed */
+            changed: number;
+            /** Failed */
+            failed: number;
+            /** Examined */
+            examined: number;
         };
         /**
          * SheetSummary
@@ -3515,6 +4175,29 @@ export interface components {
             why: string;
         };
         /**
+         * SuggestedChecks
+         * @description Checks that hold now, as the values of a cell, by kind of check.
+         */
+        SuggestedChecks: {
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * TableRows
+         * @description Which linked table the rows are asked of, by its place in the set, and how many at most.
+         */
+        TableRows: {
+            /** Table */
+            table: number;
+            /**
+             * Limit
+             * @default 200
+             */
+            limit: number;
+        };
+        /**
          * TraceRows
          * @description Which rows to follow, and where to.
          */
@@ -3563,7 +4246,7 @@ export interface components {
              * Origin
              * @enum {string}
              */
-            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "chart" | "python" | "array" | "operator" | "sheet";
+            origin: "load" | "create" | "sql" | "dataset" | "lens" | "pipeline" | "caveat" | "expect" | "chart" | "python" | "array" | "operator" | "sheet";
             /** Text */
             text: string;
             /** Groups */
@@ -3652,6 +4335,8 @@ export interface components {
             line: number | null;
             /** Is Doubtful */
             is_doubtful: boolean;
+            /** Origin */
+            origin: string;
             /** Inputs */
             inputs: components["schemas"]["WayStep"][];
         };
@@ -3831,6 +4516,7 @@ export interface operations {
                 version?: number | null;
                 sort?: string | null;
                 filter?: string | null;
+                rids?: string | null;
             };
             header?: never;
             path: {
@@ -3890,6 +4576,94 @@ export interface operations {
                 };
                 content: {
                     "application/octet-stream": string;
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rename_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDatasetName"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenamedDataset"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_dataset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemovedDataset"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
                 };
             };
             /** @description What went wrong and what to do. */
@@ -4022,6 +4796,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ColumnProfile"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_notes: {
+        parameters: {
+            query?: {
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notes"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    suggest_checks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestedChecks"];
                 };
             };
             /** @description What went wrong and what to do. */
@@ -4319,6 +5175,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CaveatDensity"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_bounds: {
+        parameters: {
+            query: {
+                row: number;
+                column: string;
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CellBounds"];
                 };
             };
             /** @description What went wrong and what to do. */
@@ -4700,6 +5600,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_recent_workspaces: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecentWorkspaceView"][];
                 };
             };
             /** @description What went wrong and what to do. */
@@ -5554,6 +6492,50 @@ export interface operations {
             };
         };
     };
+    selected_rows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TableRows"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SelectedRows"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     clear_brush: {
         parameters: {
             query?: never;
@@ -6184,6 +7166,88 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SheetClusters"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_sheet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sheet: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewSheet"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetPreviewView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_sheet_functions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SheetFunctionView"][];
                 };
             };
             /** @description What went wrong and what to do. */
@@ -6901,7 +7965,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OldCell"][];
+                    "application/json": components["schemas"]["CellView"][];
                 };
             };
             /** @description What went wrong and what to do. */
@@ -7099,6 +8163,269 @@ export interface operations {
             };
         };
     };
+    preview_cell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                cell: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskPreview"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CellPreview"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rename_notebook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNotebook"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    copy_notebook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewNotebook"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotebookView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    download_notebook: {
+        parameters: {
+            query?: {
+                format?: "report" | "jupyter" | "script" | "text";
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    arrange_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArrangedPage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Edited"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_parameters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewParameters"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Edited"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_shares: {
         parameters: {
             query?: never;
@@ -7230,6 +8557,7 @@ export interface operations {
                 output: number;
                 content?: string;
                 theme?: "light" | "dark" | "system";
+                version?: number | null;
             };
             header?: never;
             path: {

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { markActive } from "../jobs/active";
+import { forgetActive, markActive } from "../jobs/active";
+import { goTo, parsePlace } from "../state/place";
 import { advance } from "./notebooks";
 import { marksChanged } from "./queries";
 
@@ -81,12 +82,21 @@ function apply(queries: QueryClient, { kind, data }: Message): void {
     const progress = { done: Number(data.done), total: Number(data.total), what: String(data.what) };
     advance(queries, { notebook, cell: String(data.cell), progress });
   } else if (kind === "cell.output") readSoon(queries, notebook);
-  else if (kind === "notebook.version" || kind.startsWith("cell.")) {
+  else if (kind === "notebook.removed" || kind === "notebook.renamed") {
+    forgetActive(notebook);
+    void queries.invalidateQueries({ queryKey: ["notebooks"] });
+    void queries.invalidateQueries({ queryKey: ["datasets"] });
+    const here = parsePlace(window.location.search);
+    // Another tab gave the open notebook another name.
+    if (kind === "notebook.renamed" && here.notebook === notebook) goTo({ ...here, notebook: String(data.name) });
+  } else if (kind === "notebook.version" || kind.startsWith("cell.")) {
     if (kind === "cell.state") {
       markActive(notebook);
       void queries.invalidateQueries({ queryKey: ["about"] });
     }
     void queries.invalidateQueries({ queryKey: ["notebook", data.notebook] });
+    // A cell that is gone takes its datasets out of the list.
+    if (kind === "notebook.version") void queries.invalidateQueries({ queryKey: ["datasets"] });
     if (kind === "cell.state" && data.status === "ready") {
       void queries.invalidateQueries({ queryKey: ["datasets"] });
       void queries.invalidateQueries({ queryKey: ["caveats"] });

@@ -11,7 +11,7 @@ import styles from "./CaveatView.module.css";
 import { GroupCard } from "./GroupCard";
 import { GroupList } from "./GroupList";
 import { SinceChoice } from "./SinceChoice";
-import { BY, type By, beside, type Group, isShown, SHOWN, type Shown, sections, total } from "./sections";
+import { BY, type By, beside, type Group, isShown, reaching, SHOWN, type Shown, sections, total } from "./sections";
 import { parseSince } from "./since";
 
 const NOTE = "#caveat-note";
@@ -25,7 +25,8 @@ export default function CaveatView() {
   const [shown = "open"] = useParam("show") as [Shown | undefined, unknown];
   const [chosen] = useParam("group");
   const { acknowledge, revoke } = useAcknowledge(isSince ? since : undefined);
-  const groups = overview.data?.groups ?? [];
+  const [dataset] = useParam("dataset");
+  const groups = reaching(overview.data?.groups ?? [], dataset);
   const list = sections(groups, by, shown);
   const group = groups.find((each) => each.id === chosen && isShown(each, shown)) ?? list[0]?.groups[0];
   const choose = (next: Group | undefined) => next && setParams({ group: next.id });
@@ -64,6 +65,12 @@ export default function CaveatView() {
           {overview.data &&
             `${count(total(open), isSince ? "new caveat" : "open caveat")} in ${count(open.length, "group")}, ${count(overview.data.datasets, "dataset")} looked at`}
         </p>
+        {dataset !== undefined && (
+          <button type="button" className={styles.only} onClick={() => setParams({ dataset: undefined })}>
+            {`in ${dataset} ×`}
+            <span className="visually-hidden"> Show all datasets</span>
+          </button>
+        )}
         <SinceChoice since={since} />
         <Choice label="Group by" name="by" options={BY} chosen={by} standard="family" />
         <Choice label="Show" name="show" options={SHOWN} chosen={shown} standard="open" />
@@ -76,7 +83,7 @@ export default function CaveatView() {
         <Skeleton label="Counting what is doubtful" lines={8} />
       ) : list.length === 0 ? (
         <Notice
-          title={nothing(shown, isSince ? since : undefined)}
+          title={nothing(shown, isSince ? since : undefined, dataset)}
           {...(groups.length > 0 && shown !== "all"
             ? { action: { label: "Show all", run: () => setParams({ show: "all" }) } }
             : isSince && { action: { label: "Show the old ones, too", run: () => setParams({ since: undefined }) } })}
@@ -105,7 +112,8 @@ export default function CaveatView() {
   );
 }
 
-function nothing(shown: Shown, since: string | undefined): string {
+function nothing(shown: Shown, since: string | undefined, dataset: string | undefined): string {
+  if (dataset !== undefined) return `Nothing in ${dataset} is doubtful.`;
   if (shown === "acknowledged") return "Nothing has been acknowledged.";
   const from = parseSince(since);
   return from ? `Nothing new since version ${from.version} of ${from.name}.` : "No caveats in this workspace.";

@@ -1,3 +1,4 @@
+import { rowWords } from "../text/cellName";
 import { show } from "../text/value";
 import { number } from "../text/words";
 import { PlaceLink } from "../ui/PlaceLink";
@@ -54,7 +55,7 @@ export function Places({ group, ticked, onTick }: Props) {
                     }}
                   >
                     {place.dataset}
-                    {place.row !== null && ` row ${place.row}`}
+                    {place.row !== null && ` ${rowWords(place.row)}`}
                     {place.column !== null && `, ${place.column}`}
                   </PlaceLink>
                 </td>

@@ -10,9 +10,10 @@ export function fetchOverview(since?: string, signal?: AbortSignal) {
 }
 
 /** Everything doubtful in the workspace, or only what came after a version. */
-export function useOverview(since: string | undefined) {
+export function useOverview(since: string | undefined, isEnabled = true) {
   return useQuery({
     queryKey: ["caveats", "groups", since],
+    enabled: isEnabled,
     queryFn: ({ signal }) => fetchOverview(since, signal),
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { beside, type Group, sections, total } from "./sections";
+import { beside, type Group, reaching, sections, total } from "./sections";
 
 function group(id: string, family: string, column: string | null, source: string, count: number, acknowledged = false) {
   return {
@@ -45,4 +45,12 @@ it("moves from group to group and stops at the ends", () => {
   expect([beside(list, undefined, 1)?.id, beside(list, "c", 1)?.id, beside(list, "a", 1)?.id]).toEqual(["c", "b", "a"]);
   expect([beside(list, "c", -1)?.id, beside(list, "b", -1)?.id]).toEqual(["c", "c"]);
   expect(beside([], undefined, 1)).toBeUndefined();
+});
+
+it("keeps the groups that reach a dataset, wherever they were raised", () => {
+  const reached = { ...group("e", "misfit", "x", "orders", 1), reaches: [{ name: "sales", version: 2 }] };
+  const ids = (dataset: string | undefined) => reaching([...groups, reached], dataset).map(({ id }) => id);
+  expect(ids("sales")).toEqual(["c", "d", "e"]);
+  expect(ids("orders")).toEqual(["e"]);
+  expect(ids(undefined)).toHaveLength(5);
 });

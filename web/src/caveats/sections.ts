@@ -18,6 +18,12 @@ export function sections(groups: Group[], by: By, shown: Shown): Section[] {
     .sort((a, b) => b.count - a.count || a.title.localeCompare(b.title));
 }
 
+/** The groups that a dataset is in doubt because of; all of them without one. */
+export function reaching(groups: Group[], dataset: string | undefined): Group[] {
+  if (dataset === undefined) return groups;
+  return groups.filter(({ raised_in, reaches }) => [raised_in, ...reaches].some(({ name }) => name === dataset));
+}
+
 export function isShown(group: Group, shown: Shown): boolean {
   return shown === "all" || group.acknowledged === (shown === "acknowledged");
 }

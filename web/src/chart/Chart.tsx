@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useColours } from "../state/theme";
 import { Notice } from "../ui/Notice";
+import { useScrolls } from "../ui/useScrolls";
 import styles from "./Chart.module.css";
 import { type Json, lookOf } from "./themed";
 
@@ -8,7 +9,8 @@ type Props = { spec: Json; label: string; onMark?: ((mark: number) => void) | un
 
 /** A chart the server has computed; every mark that is clicked says which row of the mark table it is. */
 export function Chart({ spec, label, onMark }: Props) {
-  const host = useRef<HTMLDivElement>(null);
+  const host = useRef<HTMLElement>(null);
+  const { scrolls, measure } = useScrolls(host);
   const colours = useColours();
   const [problem, setProblem] = useState<string>();
   const picked = useRef(onMark);
@@ -27,16 +29,24 @@ export function Chart({ spec, label, onMark }: Props) {
         if (isGone) view.finalize();
         else finish = () => view.finalize();
         setProblem(undefined);
+        measure();
       })
       .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
     return () => {
       isGone = true;
       finish?.();
     };
-  }, [spec, label, colours]);
+  }, [spec, label, colours, measure]);
 
   if (problem) return <Notice title={`The chart cannot be drawn: ${problem}`} isError />;
   return (
-    <figure ref={host} className={styles.chart} data-picks={onMark !== undefined || undefined} aria-label={label} />
+    <figure
+      ref={host}
+      className={styles.chart}
+      data-picks={onMark !== undefined || undefined}
+      aria-label={label}
+      // Arrow keys scroll what is wider than the page.
+      tabIndex={scrolls ? 0 : undefined}
+    />
   );
 }

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { parse, type Spec, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";

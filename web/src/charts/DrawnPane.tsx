@@ -122,7 +122,7 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
         <Grid
           dataset={drawn.marks}
           label={`Marks of ${drawn.source.name}`}
-          cursor={mark === undefined ? undefined : { row: mark, column: columnOf(drawn) }}
+          selected={mark === undefined ? undefined : { row: mark, column: columnOf(drawn) }}
           onMove={({ row }) => onMark(row)}
           isFitted
         />

@@ -1,7 +1,10 @@
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useEffect, useState } from "react";
 import { Field } from "../notebook/Field";
 import { asText, fromText } from "../notebook/values";
 import type { Option } from "./grammar";
+
+/** The options of an operator name neither datasets nor columns. */
+const NO_NAMES = { datasets: [], parameters: [] };
 
 type Props = { id: string; option: Option; value: unknown; onChange: (value: unknown) => void };
 
@@ -21,15 +24,18 @@ export function OptionField({ id, option, value, onChange }: Props) {
     event.stopPropagation();
     if (event.key === "Enter") commit(text);
   };
+  const onBlur = (event: FocusEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) commit(text);
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the field inside is what is used
-    <div onBlur={() => commit(text)} onKeyDown={onKeyDown}>
+    <div onBlur={onBlur} onKeyDown={onKeyDown}>
       <Field
         id={id}
         parameter={option}
-        text={text}
+        textOf={(name) => (name === option.name ? text : "")}
         hint={option.default === null ? "left open" : asText(option.default)}
-        offers={[]}
+        names={NO_NAMES}
         onChange={change}
       />
     </div>

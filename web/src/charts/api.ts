@@ -141,7 +141,7 @@ export function useMarks(marks: Dataset | undefined) {
     queryKey: ["marks", marks?.name, marks?.version],
     enabled: marks !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => fetchPage(marks as Dataset, 0, FIRST, signal),
+    queryFn: ({ signal }) => fetchPage(marks as Dataset, { offset: 0, limit: FIRST }, {}, signal),
   });
 }
 

@@ -84,14 +84,17 @@ function valueAt(view: View, host: HTMLElement, y: number): number | undefined {
   }
 }
 
+type Slice = { startAngle?: number; endAngle?: number; innerRadius?: number; outerRadius?: number };
 /** Vega keeps beside every element what it draws; a line is one element for many marks, and is none of them. */
-type Drawn = { datum?: { _mark?: unknown }; mark?: { marktype?: string } };
+type Drawn = Slice & { datum?: { _mark?: unknown; _label?: unknown }; mark?: { marktype?: string } };
 
 const CONNECTED = ["line", "area", "trail", "group"];
 
 function markOf(element: Element): number | undefined {
   const item = (element as Element & { __data__?: Drawn }).__data__;
   const mark = item?.datum?._mark;
+  // The name beside a slice is not the slice.
+  if (item?.mark?.marktype === "text" && item.datum?._label !== undefined) return undefined;
   return typeof mark === "number" && !CONNECTED.includes(item?.mark?.marktype ?? "") ? mark : undefined;
 }
 
@@ -105,11 +108,24 @@ function boxesOf(host: HTMLElement): Box[] {
     const isGrey = element.closest('[aria-hidden="true"]') !== null;
     const known = found.get(mark);
     if (known?.isGrey && !isGrey) continue;
-    const { left, top, width, height } = element.getBoundingClientRect();
+    const { left, top, width, height } = middleOf(element) ?? element.getBoundingClientRect();
     const box = { mark, x: left - origin.left, y: top - origin.top, width, height, isGrey };
     found.set(mark, known && known.isGrey === isGrey ? around(known, box) : box);
   }
   return [...found.values()];
+}
+
+const MIDDLE = 8;
+
+/** The middle of a slice, because a rectangle around it also covers its neighbours. Undefined for other shapes. */
+function middleOf(element: Element): { left: number; top: number; width: number; height: number } | undefined {
+  const item = (element as Element & { __data__?: Drawn }).__data__;
+  const matrix = item?.mark?.marktype === "arc" ? (element as SVGGraphicsElement).getScreenCTM() : null;
+  if (!item || !matrix) return undefined;
+  const angle = ((item.startAngle ?? 0) + (item.endAngle ?? 0)) / 2;
+  const radius = ((item.innerRadius ?? 0) + (item.outerRadius ?? 0)) / 2;
+  const { x, y } = new DOMPoint(radius * Math.sin(angle), -radius * Math.cos(angle)).matrixTransform(matrix);
+  return { left: x - MIDDLE / 2, top: y - MIDDLE / 2, width: MIDDLE, height: MIDDLE };
 }
 
 function around<B extends Box>(one: B, other: B): B {

@@ -34,5 +34,6 @@ export function optionsOf(operator: Operator | undefined, call: Call): Option[] 
     default: null,
     is_required: false,
     choices: [],
+    fields: [],
   }));
 }

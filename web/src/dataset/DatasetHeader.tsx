@@ -1,13 +1,29 @@
 import type { Dataset } from "../api/client";
+import { ResultTools } from "../results/ResultTools";
+import type { RowView, Sort } from "../results/rowView";
+import type { Place } from "../state/place";
 import { count, doubtWords, fileWords, originWords } from "../text/words";
 import { Icon } from "../ui/Icon";
-import { PlaceLink } from "../ui/PlaceLink";
 import { Sql } from "../ui/Sql";
 import styles from "./DatasetHeader.module.css";
-import { DownloadMenu } from "./DownloadMenu";
+import { ViewSwitch } from "./ViewSwitch";
 
-/** What the dataset is, how large, how it was made, and what is doubtful in it as a whole. */
-export function DatasetHeader({ dataset }: { dataset: Dataset }) {
+type Props = {
+  dataset: Dataset;
+  /** What is selected and filtered, for the other mode as well. */
+  here: Place;
+  isEditing: boolean;
+  tools: {
+    view: RowView;
+    isFiltering: boolean;
+    onSort: (sort: Sort | undefined) => void;
+    onFilter: () => void;
+    onCopy: () => void;
+  };
+};
+
+/** What the dataset is, how large, how it was made, what is doubtful in it as a whole, and what can be done with it. */
+export function DatasetHeader({ dataset, here, isEditing, tools }: Props) {
   const doubt = doubtWords(dataset.doubt);
   return (
     <div className={styles.header}>
@@ -18,22 +34,9 @@ export function DatasetHeader({ dataset }: { dataset: Dataset }) {
         </span>
         <span className={styles.size}>version {dataset.version}</span>
         {!dataset.exact && <span className={styles.coarse}>coarse lineage</span>}
-        <PlaceLink className={styles.sheet} place={{ dataset: dataset.name, view: "sheet" }}>
-          Edit as a sheet
-        </PlaceLink>
-        <PlaceLink
-          className={styles.sheet}
-          place={
-            dataset.origin === "chart"
-              ? { view: "chart", chart: `${dataset.name}@${dataset.version}` }
-              : { dataset: dataset.name, view: "chart" }
-          }
-        >
-          {dataset.origin === "chart" ? "Open the chart" : "Chart"}
-        </PlaceLink>
-        <DownloadMenu dataset={dataset} />
+        <ViewSwitch isEditing={isEditing} place={here} />
         <span className={styles.space} />
-        {doubt ? (
+        {isEditing ? null : doubt ? (
           <span className={styles.doubt}>
             <Icon name="warn" size={14} />
             {doubt}
@@ -45,8 +48,15 @@ export function DatasetHeader({ dataset }: { dataset: Dataset }) {
             Nothing doubtful
           </span>
         )}
+        <ResultTools
+          {...tools}
+          mode={isEditing ? "edit" : "view"}
+          dataset={dataset}
+          columns={dataset.columns}
+          chart={dataset.origin === "chart" ? `${dataset.name}@${dataset.version}` : undefined}
+        />
       </div>
-      {dataset.origin === "sql" ? (
+      {isEditing ? null : dataset.origin === "sql" ? (
         <div className={styles.code}>
           <Sql text={dataset.text} />
         </div>

@@ -1,34 +1,99 @@
+import { lazy, Suspense, useState } from "react";
 import type { Dataset } from "../api/client";
-import { Grid } from "../grid/Grid";
+import { fetchPage, useAbout } from "../api/queries";
+import { copyTable } from "../results/copyTable";
+import { type Sort, shownBy, viewQuery } from "../results/rowView";
+import { type Filter, readFilters, writeFilters } from "../sheet/filters";
 import { goTo, type Place } from "../state/place";
-import { Notice } from "../ui/Notice";
+import { say } from "../state/toast";
+import { Skeleton } from "../ui/Skeleton";
 import { DatasetHeader } from "./DatasetHeader";
-import { InputsPane } from "./InputsPane";
+import { DatasetRows } from "./DatasetRows";
 
-type Props = { dataset: Dataset; datasets: Dataset[]; place: Place; onInspect: () => void };
+const SheetPage = lazy(() => import("../sheet/SheetPage"));
 
-/** One dataset: what it is, its rows, and below them the rows they came from. */
-export function DatasetView({ dataset, datasets, place, onInspect }: Props) {
-  const column = dataset.columns.findIndex((c) => c.name === place.column);
-  const cursor =
-    place.row !== undefined && place.row < dataset.rows && column >= 0 ? { row: place.row, column } : undefined;
-  const hasInputs = dataset.made_from.length > 0;
+type Props = {
+  dataset: Dataset;
+  datasets: Dataset[];
+  place: Place;
+  isInspecting: boolean;
+  onInspect: (open: boolean) => void;
+};
+
+/** One dataset, to read or to edit as a sheet: the same header and tools, the same filters and selection. */
+export function DatasetView({ dataset, datasets, place, isInspecting, onInspect }: Props) {
+  const isEditing = place.view === "sheet";
+  const [sort, setSort] = useState<Sort>();
+  const filters = readFilters(place.filter ?? null).filter(shownBy(dataset.columns));
+  const [wantsFilter, setWantsFilter] = useState(false);
+  const isFiltering = wantsFilter || filters.length > 0;
+  const [startsTyping, setStartsTyping] = useState(false);
+  const about = useAbout().data;
+  const isShared = about === undefined || Boolean(about.shared);
+  const [edited, setEdited] = useState<Pick<Place, "row" | "column">>();
+  const query = viewQuery({ filters, sort }, dataset.columns);
+  const { row, column } = (isEditing ? edited : undefined) ?? place;
+  const here: Place = {
+    dataset: dataset.name,
+    ...(place.filter !== undefined && { filter: place.filter }),
+    ...(row !== undefined && column !== undefined && { row, column }),
+  };
+  const filterBy = (next: Filter[]) => {
+    const { filter: _, ...others } = here;
+    const filter = writeFilters(next);
+    goTo({ ...others, ...(filter !== undefined && { filter }) });
+  };
+  const editCell = () => {
+    setStartsTyping(true);
+    goTo({ ...here, view: "sheet" });
+  };
+  const copy = () =>
+    void copyTable((offset, limit) => fetchPage(dataset, { offset, limit }, query)).then(
+      (text) => say({ text }),
+      (error: Error) => say({ text: error.message }),
+    );
   return (
     <>
-      <DatasetHeader dataset={dataset} />
-      {dataset.rows === 0 ? (
-        <Notice title={`${dataset.name} has no rows.`}>{dataset.columns.map((c) => c.name).join(", ")}</Notice>
+      <DatasetHeader
+        dataset={dataset}
+        here={here}
+        isEditing={isEditing}
+        tools={{
+          view: { filters, sort },
+          isFiltering,
+          onSort: setSort,
+          onFilter: () => {
+            setWantsFilter(!isFiltering);
+            if (filters.length > 0) filterBy([]);
+          },
+          onCopy: copy,
+        }}
+      />
+      {isEditing ? (
+        <Suspense fallback={<Skeleton label="Opening the sheet" lines={8} />}>
+          <SheetPage
+            dataset={dataset}
+            datasets={datasets}
+            place={place}
+            isInspecting={isInspecting}
+            onInspect={onInspect}
+            startsTyping={startsTyping}
+            onSelected={setEdited}
+          />
+        </Suspense>
       ) : (
-        <Grid
+        <DatasetRows
+          key={dataset.version}
           dataset={dataset}
-          label={dataset.name}
-          cursor={cursor}
-          onMove={(to) => goTo({ dataset: dataset.name, row: to.row, column: dataset.columns[to.column]?.name ?? "" })}
-          onOpen={onInspect}
-          isFitted={hasInputs}
+          datasets={datasets}
+          place={here}
+          query={query}
+          filters={isFiltering ? filters : undefined}
+          onFilters={filterBy}
+          onInspect={() => onInspect(true)}
+          onEdit={isShared ? undefined : editCell}
         />
       )}
-      {hasInputs && <InputsPane dataset={dataset} datasets={datasets} place={place} />}
     </>
   );
 }

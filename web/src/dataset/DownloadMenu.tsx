@@ -2,13 +2,13 @@ import { useAbout } from "../api/queries";
 import { number } from "../text/words";
 import { Menu } from "../ui/Menu";
 
-type Props = { dataset: { name: string; version: number; rows: number } };
+type Props = { dataset: { name: string; version: number; rows: number }; toolText?: string };
 type Format = "csv" | "excel" | "parquet";
 
 const MOST_EXCEL_ROWS = 1_048_575;
 
 /** Saves all rows of a dataset as a file of the browser. */
-export function DownloadMenu({ dataset }: Props) {
+export function DownloadMenu({ dataset, toolText }: Props) {
   const about = useAbout();
   if (!about.data || about.data.shared) return null;
   const item = (label: string, format: Format, isOff = false) => ({ label, isOff, run: () => save(dataset, format) });
@@ -17,6 +17,7 @@ export function DownloadMenu({ dataset }: Props) {
     <Menu
       label={`Download ${dataset.name}`}
       icon="download"
+      toolText={toolText}
       items={[
         item("CSV", "csv"),
         item(isLong ? `Excel (at most ${number(MOST_EXCEL_ROWS)} rows)` : "Excel", "excel", isLong),

@@ -51,7 +51,7 @@ export function InputsPane({ dataset, datasets, place }: Props) {
           key={`${input.name}@${input.version}`}
           dataset={input}
           label={`${input.name}, input`}
-          cursor={cursor}
+          selected={cursor}
           lit={lit}
           onMove={setCursor}
           onPick={open}

@@ -1,7 +1,12 @@
 import type { Dataset } from "../api/client";
 import type { NotebookCell } from "../api/notebooks";
 
-export type NamedDataset = { name: string; columns: { name: string; type: string }[]; rows?: number };
+export type NamedDataset = {
+  name: string;
+  columns: { name: string; type: string }[];
+  rows?: number;
+  version?: number;
+};
 
 /** What the text of a cell may name. */
 export type Names = { datasets: NamedDataset[]; parameters: string[] };
@@ -10,7 +15,7 @@ export type Names = { datasets: NamedDataset[]; parameters: string[] };
 export function namesOf(datasets: Dataset[], cells: NotebookCell[]): Names {
   const set = cells.filter((cell) => cell.kind === "parameters").flatMap((cell) => parametersIn(cell.values.source));
   return {
-    datasets: datasets.map(({ name, columns, rows }) => ({ name, columns, rows })),
+    datasets: datasets.map(({ name, columns, rows, version }) => ({ name, columns, rows, version })),
     parameters: [...new Set(set)],
   };
 }

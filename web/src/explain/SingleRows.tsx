@@ -1,4 +1,5 @@
-import { count, number } from "../text/words";
+import { rowWords } from "../text/cellName";
+import { count } from "../text/words";
 import { PlaceLink } from "../ui/PlaceLink";
 import type { FewRows } from "./api";
 import styles from "./SingleRows.module.css";
@@ -13,7 +14,7 @@ export function SingleRows({ few, input }: { few: FewRows; input: string }) {
         {`In ${input}: `}
         {few.rows.map((row) => (
           <PlaceLink key={row} place={{ dataset: input, row }}>
-            {`row ${number(row)}`}
+            {rowWords(row)}
           </PlaceLink>
         ))}
       </p>

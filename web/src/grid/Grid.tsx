@@ -1,18 +1,24 @@
-import { type KeyboardEvent, type MouseEvent, useId, useRef } from "react";
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from "react";
 import type { Dataset } from "../api/client";
+import type { RowQuery } from "../api/queries";
 import { GridFrame } from "./GridFrame";
 import { GridHeader } from "./GridHeader";
 import { GridRow } from "./GridRow";
 import type { Lit } from "./lit";
 import { type Cursor, move } from "./moves";
+import { isRow } from "./PageCache";
 import { HEADER_HEIGHT, ROW_HEIGHT } from "./rowScroll";
 import { useFollow } from "./useFollow";
 import { useGridView } from "./useGridView";
+import { useSelectedRow } from "./useSelectedRow";
 
 type Props = {
   dataset: Dataset;
   label: string;
-  cursor: Cursor | undefined;
+  /** Which rows are shown, and in what order; all as they are stored if nothing is said. */
+  query?: RowQuery;
+  /** The selected cell, by the id of its row. */
+  selected: Cursor | undefined;
   lit?: Lit | undefined;
   /** No taller than its rows. */
   isFitted?: boolean;
@@ -22,23 +28,48 @@ type Props = {
   onPick?: (cursor: Cursor) => void;
   /** Enter. */
   onOpen?: (cursor: Cursor) => void;
+  /** F2 or a double click. */
+  onEdit?: ((cursor: Cursor) => void) | undefined;
+  /** How many rows are shown, as soon as it is known. */
+  onCount?: (count: number) => void;
 };
 
+const ALL: RowQuery = {};
+
 /** The rows of a dataset; only pages in view are fetched. */
-export function Grid({ dataset, label, cursor, lit, isFitted, onMove, onPick = onMove, onOpen }: Props) {
+export function Grid(props: Props) {
+  const {
+    dataset,
+    label,
+    query = ALL,
+    selected,
+    lit,
+    isFitted,
+    onMove,
+    onPick = onMove,
+    onOpen,
+    onEdit,
+    onCount,
+  } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const view = useGridView(scroller, dataset);
-  const { geometry, size, pages, tracks, gutter, columns, isReady } = view;
+  const view = useGridView(scroller, dataset, query);
+  const { geometry, size, pages, tracks, formats, gutter, hasLines, columns, isReady } = view;
+  const isWhole = query.sort === undefined && query.filter === undefined;
+  const { cursor, select } = useSelectedRow({ pages, isWhole }, selected, onMove);
+  const { rowCount } = geometry;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when it changes, whoever asks
+  useEffect(() => onCount?.(rowCount), [rowCount]);
   const isFollowed = { rows: isReady, columns: isReady };
   useFollow(scroller, { ...view, fixed: { count: 0, end: gutter }, isReady: isFollowed }, cursor, lit?.first);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey) return;
     const pageRows = Math.max(1, Math.floor(geometry.bodyHeight / ROW_HEIGHT) - 1);
-    const target = move(cursor, event, { rows: dataset.rows, columns: dataset.columns.length, pageRows });
-    if (target) onMove(target);
-    else if (event.key === "Enter" && cursor) onOpen?.(cursor);
+    const target = move(cursor, event, { rows: rowCount, columns: dataset.columns.length, pageRows });
+    if (target) select(target);
+    else if (event.key === "Enter" && selected) onOpen?.(selected);
+    else if (event.key === "F2" && selected && onEdit) onEdit(selected);
     else return;
     event.preventDefault();
   };
@@ -47,10 +78,10 @@ export function Grid({ dataset, label, cursor, lit, isFitted, onMove, onPick = o
     const target = event.target as HTMLElement;
     const row = target.closest<HTMLElement>("[data-row]")?.dataset.row;
     const column = target.closest<HTMLElement>("[data-column]")?.dataset.column;
-    if (row !== undefined) onPick({ row: Number(row), column: Number(column ?? cursor?.column ?? 0) });
+    if (row !== undefined) select({ row: Number(row), column: Number(column ?? cursor?.column ?? 0) }, onPick);
   };
 
-  const height = HEADER_HEIGHT + dataset.rows * ROW_HEIGHT + size.scrollbar;
+  const height = HEADER_HEIGHT + rowCount * ROW_HEIGHT + size.scrollbar;
   return (
     <GridFrame
       id={id}
@@ -61,25 +92,31 @@ export function Grid({ dataset, label, cursor, lit, isFitted, onMove, onPick = o
       columnCount={dataset.columns.length}
       headerHeight={HEADER_HEIGHT}
       cursor={cursor}
-      grid={{ "aria-readonly": "true", onKeyDown, onClick }}
+      grid={{ "aria-readonly": "true", onKeyDown, onClick, onDoubleClick: () => selected && onEdit?.(selected) }}
       header={<GridHeader dataset={dataset} view={view} />}
       style={isFitted ? { flex: `0 1 ${Math.min(height, 5000)}px` } : undefined}
-      renderRow={(index) => (
-        <GridRow
-          key={index}
-          gridId={id}
-          index={index}
-          row={pages.row(index)}
-          columns={dataset.columns}
-          tracks={tracks}
-          first={columns.first}
-          end={columns.end}
-          gutter={gutter}
-          selected={cursor?.row === index ? cursor.column : undefined}
-          isLit={lit?.rows.has(index) ?? false}
-          used={lit?.cells.get(index)}
-        />
-      )}
+      renderRow={(index) => {
+        const row = pages.row(index);
+        return (
+          <GridRow
+            key={index}
+            gridId={id}
+            index={index}
+            rid={isRow(row) ? row.rid : isWhole ? index : undefined}
+            row={row}
+            columns={dataset.columns}
+            formats={formats}
+            tracks={tracks}
+            first={columns.first}
+            end={columns.end}
+            gutter={gutter}
+            hasLines={hasLines}
+            selected={cursor?.row === index ? cursor.column : undefined}
+            isLit={lit?.rows.has(index) ?? false}
+            used={lit?.cells.get(index)}
+          />
+        );
+      }}
     />
   );
 }

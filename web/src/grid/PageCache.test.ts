@@ -14,6 +14,7 @@ function page(offset: number): Page {
     rows: rids.map((rid) => [rid]),
     marks: rids.map((rid) => (rid === 7 ? [0] : [])),
     row_marks: rids.map((rid) => rid === 8),
+    written: rids.map((rid) => (rid === 9 ? [1] : [])),
     lines: rids.map((rid) => rid + 2),
   };
 }
@@ -34,7 +35,9 @@ it("gives rows with their marks and lines once their page has come", async () =>
   const cache = new PageCache(quickly);
   cache.want([{ first: 0, end: 10 }]);
   expect(cache.row(7)).toBe("loading");
-  await vi.waitFor(() => expect(cache.row(7)).toEqual({ values: [7], marks: [0], isDoubtful: false, line: 9 }));
+  const row = { rid: 7, values: [7], marks: [0], isDoubtful: false, written: [], line: 9 };
+  await vi.waitFor(() => expect(cache.row(7)).toEqual(row));
+  expect(cache.row(9)).toMatchObject({ written: [1] });
   expect(cache.row(8)).toMatchObject({ isDoubtful: true });
 });
 
@@ -116,4 +119,11 @@ it("tells its listeners when rows change", async () => {
   expect(listener).toHaveBeenCalled();
   expect(cache.snapshot()).toBeGreaterThan(before);
   stop();
+});
+
+it("finds the place of a row among the pages that have come", async () => {
+  const cache = new PageCache(quickly);
+  cache.want([{ first: PAGE_ROWS, end: PAGE_ROWS + 1 }]);
+  await vi.waitFor(() => expect(cache.find(({ rid }) => rid === PAGE_ROWS + 3)).toBe(PAGE_ROWS + 3));
+  expect(cache.find(({ rid }) => rid === 3)).toBeUndefined();
 });

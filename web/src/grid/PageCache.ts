@@ -4,9 +4,12 @@ export const PAGE_ROWS = 200;
 const MOST_PAGES = 60;
 
 export type Row = {
+  rid: number;
   values: unknown[];
   marks: readonly number[];
   isDoubtful: boolean;
+  /** The columns that stand on no data. */
+  written: readonly number[];
   line: number | null;
 };
 
@@ -46,6 +49,16 @@ export class PageCache<R = Row> {
     if (entry?.state === "failed") return entry.error;
     const rows = entry?.state === "loading" ? entry.before : entry?.rows;
     return rows?.[index % PAGE_ROWS] ?? "loading";
+  }
+
+  /** The place of a row among those that are there. */
+  find(isWanted: (row: R) => boolean): number | undefined {
+    for (const [page, entry] of this.#entries) {
+      const rows = entry.state === "failed" ? undefined : entry.state === "loading" ? entry.before : entry.rows;
+      const place = rows?.findIndex(isWanted) ?? -1;
+      if (place >= 0) return page * PAGE_ROWS + place;
+    }
+    return undefined;
   }
 
   /** What is there may have changed: it is shown until it has been read again. */
@@ -128,9 +141,11 @@ function pagesOf({ first, end }: { first: number; end: number }): number[] {
 
 export function toRows(page: Page): Row[] {
   return page.rows.map((values, i) => ({
+    rid: page.rids[i] ?? page.offset + i,
     values,
     marks: page.marks[i] ?? [],
     isDoubtful: page.row_marks[i] ?? false,
+    written: page.written[i] ?? [],
     line: page.lines[i] ?? null,
   }));
 }

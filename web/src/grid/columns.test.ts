@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { layOut, revealColumn, totalWidth, visibleColumns } from "./columns";
 
 const columns = Array.from({ length: 1000 }, (_, i) => ({ name: `c${i}`, type: "string" }));
-const tracks = layOut(columns, [], 50);
+const tracks = layOut(columns, [], [], 50);
 
 it("lays columns side by side after the gutter", () => {
   expect(tracks[0]?.left).toBe(50);
@@ -11,8 +11,7 @@ it("lays columns side by side after the gutter", () => {
 });
 
 it("widens a column for its values, within limits", () => {
-  const row = (text: string) => ({ values: [text], marks: [], isDoubtful: false, line: null });
-  const width = (text: string) => layOut([{ name: "a", type: "int" }], [row(text)], 0)[0]?.width ?? 0;
+  const width = (text: string) => layOut([{ name: "a", type: "int" }], [[text]], [], 0)[0]?.width ?? 0;
   expect(width("x".repeat(20))).toBeGreaterThan(width("x"));
   expect(width("x".repeat(5000))).toBe(320);
 });

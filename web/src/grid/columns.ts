@@ -1,6 +1,6 @@
 import type { Schemas } from "../api/client";
-import { isNumeric, show } from "../text/value";
-import type { Row } from "./PageCache";
+import { type NumberFormat, showIn } from "../text/numbers";
+import { isNumeric } from "../text/value";
 
 const NARROWEST = 88;
 const NARROWEST_NUMBER = 104;
@@ -11,10 +11,15 @@ const PADDING = 30;
 export type Track = { left: number; width: number };
 
 /** Each column as wide as its name, type and first rows ask for, within limits. */
-export function layOut(columns: Schemas["Column"][], rows: Row[], gutter: number): Track[] {
+export function layOut(
+  columns: readonly Schemas["Column"][],
+  rows: readonly (readonly unknown[])[],
+  formats: readonly (NumberFormat | undefined)[],
+  gutter: number,
+): Track[] {
   let left = gutter;
   return columns.map((column, i) => {
-    const lengths = rows.map((row) => show(row.values[i]).text.length);
+    const lengths = rows.map((values) => showIn(formats[i], values[i]).length);
     const characters = Math.max(column.name.length, column.type.length * 0.85, ...lengths);
     const narrowest = isNumeric(column.type) ? NARROWEST_NUMBER : NARROWEST;
     const width = Math.round(Math.min(WIDEST, Math.max(narrowest, characters * CHARACTER + PADDING)));

@@ -1,5 +1,6 @@
 import type { Dataset, Schemas } from "../api/client";
 import { goTo } from "../state/place";
+import { rowWords } from "../text/cellName";
 import { show } from "../text/value";
 import styles from "./CaveatPlace.module.css";
 
@@ -17,7 +18,7 @@ export function CaveatPlace({ place, datasets, repeats }: Props) {
     <li className={styles.place}>
       <button type="button" className={styles.where} disabled={dataset === undefined || row === null} onClick={open}>
         {place.dataset}
-        {row !== null && ` row ${row}`}
+        {row !== null && ` ${rowWords(row)}`}
         {place.column !== null && `, ${place.column}`}
       </button>
       {place.line !== null && <span className={styles.line}>line {place.line}</span>}

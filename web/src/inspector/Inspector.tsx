@@ -2,6 +2,7 @@ import type { Dataset } from "../api/client";
 import { useCell } from "../api/queries";
 import { MarkTitle } from "../charts/MarkTitle";
 import type { Place } from "../state/place";
+import { rowWords } from "../text/cellName";
 import { Icon } from "../ui/Icon";
 import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
@@ -36,7 +37,7 @@ export function Inspector({ dataset, datasets, place, onClose }: Props) {
             </span>
           ) : (
             <>
-              <span className={styles.column}>{place.column}</span> in row {place.row}
+              <span className={styles.column}>{place.column}</span> in {rowWords(place.row)}
             </>
           )}
         </h2>

@@ -1,4 +1,5 @@
 import type { Schemas } from "../api/client";
+import { rowWords } from "../text/cellName";
 import { show } from "../text/value";
 import { count, number, ROLE_WORDS } from "../text/words";
 import styles from "./RoleLine.module.css";
@@ -31,7 +32,7 @@ export function RoleLine({ group, onOpen }: Props) {
               data-kind={shown.kind}
               data-doubtful={isDoubtful || undefined}
               disabled={onOpen === undefined}
-              title={rows === 1 ? `row ${row}` : `${count(rows, "row")}, the first is row ${row}`}
+              title={rows === 1 ? rowWords(row) : `${count(rows, "row")}, the first is ${rowWords(row)}`}
               onClick={() => onOpen?.(row, group.column)}
             >
               {isDoubtful && <span className="visually-hidden">doubtful: </span>}

@@ -1,7 +1,9 @@
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import type { Schemas } from "../api/client";
 import { litBy } from "../grid/lit";
+import { rowWords } from "../text/cellName";
 import { show } from "../text/value";
+import { number } from "../text/words";
 import { Triangle } from "../ui/Triangle";
 import styles from "./SourceRows.module.css";
 
@@ -61,9 +63,9 @@ export function SourceRows({ step, onOpen }: Props) {
                   tabIndex={i === stop ? 0 : -1}
                   onFocus={() => setHere(i)}
                   disabled={onOpen === undefined}
-                  aria-label={`Open row ${rid} of ${step.dataset}${lines[i] == null ? "" : `, line ${lines[i]}`}`}
+                  aria-label={`Open ${rowWords(rid)} of ${step.dataset}${lines[i] == null ? "" : `, line ${lines[i]}`}`}
                 >
-                  {lines[i] ?? rid}
+                  {lines[i] ?? number(rid + 1)}
                 </button>
               </th>
               {order.map((position) => {

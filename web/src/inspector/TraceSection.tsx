@@ -1,5 +1,6 @@
 import type { CellReport, Dataset } from "../api/client";
 import { count, fileWords, originWords, sentence } from "../text/words";
+import { CopyButton } from "../ui/CopyButton";
 import { PlaceLink } from "../ui/PlaceLink";
 import { Section } from "./Section";
 import { StepCard } from "./StepCard";
@@ -28,6 +29,7 @@ export function TraceSection({ report, dataset, datasets }: Props) {
         <PlaceLink place={{ view: "lineage", dataset: dataset.name, row: report.row, column: report.column }}>
           Explore lineage
         </PlaceLink>
+        <CopyButton className={styles.copy} label="Copy as Python" text={asPython(report)} />
       </p>
       {hasSteps && (
         <details className={styles.strategy}>
@@ -37,4 +39,9 @@ export function TraceSection({ report, dataset, datasets }: Props) {
       )}
     </Section>
   );
+}
+
+/** The same question in the library, which counts row ids from 0. */
+function asPython({ dataset, row, column }: CellReport): string {
+  return `ws[${JSON.stringify(dataset)}].lineage.cell(${row}, ${JSON.stringify(column)})`;
 }

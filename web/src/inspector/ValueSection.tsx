@@ -1,6 +1,7 @@
 import type { CellReport, Dataset } from "../api/client";
 import { show } from "../text/value";
 import { DoubtBadge } from "../ui/DoubtBadge";
+import { BoundsLine } from "./BoundsLine";
 import { Section } from "./Section";
 import styles from "./ValueSection.module.css";
 
@@ -16,8 +17,12 @@ export function ValueSection({ report, dataset }: { report: CellReport; dataset:
       <p className={styles.trust}>
         {report.suspect && <DoubtBadge>doubtful value</DoubtBadge>}
         {report.row_suspect && <DoubtBadge>doubtful row</DoubtBadge>}
-        {!report.suspect && !report.row_suspect && <span className={styles.sure}>No doubt reaches this cell.</span>}
+        {!report.suspect && !report.row_suspect && report.origin === "" && (
+          <span className={styles.sure}>No doubt reaches this cell.</span>
+        )}
       </p>
+      {report.suspect && <BoundsLine key={`${report.row} ${report.column}`} report={report} />}
+      {report.origin !== "" && <p className={styles.written}>{`Not data: ${report.origin}.`}</p>}
     </Section>
   );
 }

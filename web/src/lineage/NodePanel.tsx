@@ -1,6 +1,7 @@
 import type { Dataset, Schemas } from "../api/client";
 import { SourceRows } from "../inspector/SourceRows";
 import { goTo } from "../state/place";
+import { rowWords } from "../text/cellName";
 import { show } from "../text/value";
 import { count, number, originWords, ROLE_WORDS } from "../text/words";
 import { PlaceLink } from "../ui/PlaceLink";
@@ -113,7 +114,7 @@ function Rows({ from, row, node, graph, datasets }: RowsProps) {
   return (
     <section aria-label="Rows that take part">
       <h3 className={styles.part}>
-        {`${count(found.count, "row")} ${direction === "backward" ? "behind" : "made from"} row ${number(row)} of ${from.name}`}
+        {`${count(found.count, "row")} ${direction === "backward" ? "behind" : "made from"} ${rowWords(row)} of ${from.name}`}
       </h3>
       <SourceRows
         step={{ ...node, dataset: node.name, groups: [], refs: [], count: found.count, rows: found.rows }}
@@ -139,15 +140,15 @@ function Values({ way, id, datasets }: { way: Schemas["WayCell"]; id: string; da
         {cells.map(({ cell }) => (
           <li key={cell.row}>
             {datasets.some((each) => each.name === cell.dataset && each.version === cell.version) ? (
-              <PlaceLink
-                className={styles.value}
-                place={{ dataset: cell.dataset, row: cell.row, column: cell.column }}
-              >{`row ${number(cell.row)}`}</PlaceLink>
+              <PlaceLink className={styles.value} place={{ dataset: cell.dataset, row: cell.row, column: cell.column }}>
+                {rowWords(cell.row)}
+              </PlaceLink>
             ) : (
-              <span>{`row ${number(cell.row)}`}</span>
+              <span>{rowWords(cell.row)}</span>
             )}
             <code data-doubtful={cell.is_doubtful || undefined}>{show(cell.value).text}</code>
             {cell.line !== null && <span>{`line ${number(cell.line)}`}</span>}
+            {cell.origin !== "" && <span>{cell.origin}</span>}
           </li>
         ))}
       </ul>

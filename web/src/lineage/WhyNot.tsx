@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from "react";
 import type { Dataset, Schemas } from "../api/client";
+import { rowWords } from "../text/cellName";
 import { show } from "../text/value";
-import { count, number } from "../text/words";
+import { count, sentence } from "../text/words";
 import { PlaceLink } from "../ui/PlaceLink";
 import { Skeleton } from "../ui/Skeleton";
 import { useWhyNot } from "./api";
@@ -36,7 +37,7 @@ export function WhyNot({ into, sources, from, row, datasets }: Props) {
       <form onSubmit={ask} className={styles.form}>
         {follows ? (
           <button type="submit" className="button" disabled={asked.isPending}>
-            {`What became of row ${number(row)} of ${from.name}`}
+            {`What became of ${rowWords(row)} of ${from.name}`}
           </button>
         ) : (
           <>
@@ -90,7 +91,7 @@ function Answer({ answer, into, datasets }: AnswerProps) {
           <li key={fate.row}>
             {fate.count > 0 ? (
               <>
-                {`Row ${number(fate.row)} of ${source.name} is there: it is in `}
+                {`${sentence(rowWords(fate.row))} of ${source.name} is there: it is in `}
                 <RowLink dataset={into} row={fate.rows[0] ?? 0} datasets={datasets} />
                 {fate.count > 1 && ` and ${count(fate.count - 1, "other row")}`}.
               </>
@@ -109,7 +110,7 @@ type RowLinkProps = { dataset: Schemas["DatasetVersion"]; row: number; datasets:
 /** A row, as a link where its version is the current one. */
 function RowLink({ dataset, row, datasets }: RowLinkProps) {
   const current = datasets.find((each) => labelOf(each) === labelOf(dataset));
-  const words = `row ${number(row)} of ${dataset.name}`;
+  const words = `${rowWords(row)} of ${dataset.name}`;
   if (current === undefined) return words;
   return (
     <PlaceLink className={styles.link} place={{ dataset: current.name, row, column: current.columns[0]?.name ?? "" }}>
@@ -123,7 +124,7 @@ function Lost({ loss }: { loss: Schemas["LostRow"] }) {
   const values = Object.entries(loss.values);
   return (
     <>
-      <p>{`Row ${number(loss.row)} of ${loss.dataset} did not get into ${loss.into}: ${loss.step}.`}</p>
+      <p>{`${sentence(rowWords(loss.row))} of ${loss.dataset} did not get into ${loss.into}: ${loss.step}.`}</p>
       {loss.condition && <code className={styles.condition}>{loss.condition}</code>}
       {values.length > 0 && (
         <dl className={styles.values}>

@@ -31,7 +31,7 @@ it("draws only the datasets that have rows behind a row, with how many", () => {
   const found = rowLevel(graph, "sums@1", 0, reached);
   expect(found.nodes.map(({ id, detail }) => [id, detail])).toEqual([
     ["prices@1", "3 of 7 rows"],
-    ["sums@1", "row 0"],
+    ["sums@1", "row 1"],
   ]);
   expect(found.edges).toEqual([{ from: "prices@1", to: "sums@1" }]);
 });
@@ -45,6 +45,7 @@ it("draws the values behind a value, each column once", () => {
     value,
     line: null,
     is_doubtful: value === null,
+    origin: "",
     inputs,
   });
   const step = (column: string, role: Schemas["WayStep"]["role"], values: unknown[], count: number) => ({

@@ -2,6 +2,7 @@ import type { Schemas } from "../api/client";
 import type { Notebook } from "../api/notebooks";
 import { dependenciesOf } from "../notebook/dependencies";
 import { titleOf } from "../notebook/title";
+import { rowWords } from "../text/cellName";
 import { show } from "../text/value";
 import { count, number, ROLE_WORDS } from "../text/words";
 import { type Edge, edgesOf, type Graph, labelOf, type Node } from "./graph";
@@ -29,7 +30,7 @@ export function rowLevel(graph: Graph, start: string, row: number, reached: Sche
   const counts = new Map(reached.datasets.map((each) => [labelOf(each), each]));
   const whole = datasetLevel(graph);
   const nodes = whole.nodes.flatMap((node) => {
-    if (node.id === start) return [{ ...node, detail: `row ${number(row)}` }];
+    if (node.id === start) return [{ ...node, detail: rowWords(row) }];
     const found = counts.get(node.id);
     if (found === undefined || (found.count === 0 && found.direction === "backward")) return [];
     const detail = found.count === 0 ? "not in it" : `${number(found.count)} of ${count(found.all_rows, "row")}`;

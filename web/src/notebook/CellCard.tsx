@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import type { Edits, Kind, Notebook, NotebookCell } from "../api/notebooks";
 import type { Names } from "../editor/names";
+import type { OddValue } from "../results/oddValue";
 import { keysFor } from "../state/keymap";
 import styles from "./CellCard.module.css";
 import { CellForm } from "./CellForm";
@@ -12,6 +13,7 @@ import { type CellCommand, commandFor } from "./commands";
 import { SessionMarks } from "./SessionMarks";
 import type { SessionMark } from "./sessionMarks";
 import { useCellText } from "./useCellText";
+import { focusCell } from "./useCommands";
 
 type Props = {
   notebook: Notebook;
@@ -33,6 +35,7 @@ type Props = {
 export function CellCard(props: Props) {
   const { notebook, cell, kind, edits, names, marks, isLit, onCommand, onFocus, onLight, onGo } = props;
   const text = useCellText(notebook, cell, kind, edits, names);
+  const [showsCode, setShowsCode] = useState(false);
   const isBusy = cell.status === "running" || cell.status === "waiting";
   // While a cell runs, what it gave before stays in sight.
   const last = useRef(cell);
@@ -43,6 +46,11 @@ export function CellCard(props: Props) {
     if (command === "run" || command === "runAndGoOn" || command === "runAndInsert") text.save();
     if (command !== "run") onCommand(command);
   };
+  const explain = (odd: OddValue) =>
+    edits.add.mutate(
+      { kind: "explain", values: odd, position: notebook.cells.indexOf(cell) + 1, is_draft: false },
+      { onSuccess: (added) => requestAnimationFrame(() => focusCell(added.cell?.id)) },
+    );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.isDefaultPrevented()) return;
     const command = commandFor(event);
@@ -93,14 +101,34 @@ export function CellCard(props: Props) {
             Run
           </button>
         )}
-        <CellMenu notebook={notebook} cell={cell} edits={edits} onCommand={obey} />
+        <CellMenu
+          notebook={notebook}
+          cell={cell}
+          edits={edits}
+          onCommand={obey}
+          onCode={kind && hasCode(kind) ? () => setShowsCode(!showsCode) : undefined}
+        />
       </header>
       {marks && <SessionMarks marks={marks} isBusy={isBusy} onUpstream={() => obey("runUpstream")} />}
       {kind && (
-        <CellForm key={`${cell.id} ${cell.kind}`} cell={cell} kind={kind} text={text} names={names} onCommand={obey} />
+        <CellForm
+          key={`${cell.id} ${cell.kind}`}
+          notebook={notebook.name}
+          cell={cell}
+          kind={kind}
+          text={text}
+          names={names}
+          showsCode={showsCode}
+          onCommand={obey}
+        />
       )}
-      <CellOutput notebook={notebook.name} cell={shown} isOld={shown !== cell} />
+      <CellOutput notebook={notebook.name} cell={shown} isOld={shown !== cell} onExplain={explain} />
     </section>
     // biome-ignore-end lint/a11y/noNoninteractiveTabindex: as above
   );
+}
+
+/** Whether a cell can be shown as SQL or as Python. Text, parameters and Python are what they say. */
+function hasCode({ has_preview, name }: Kind): boolean {
+  return has_preview || !["python", "markdown", "parameters", "drop_dataset"].includes(name);
 }

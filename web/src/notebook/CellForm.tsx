@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, lazy, Suspense } from "react";
 import type { Kind, NotebookCell } from "../api/notebooks";
 import { Editor } from "../editor/Editor";
 import type { Names } from "../editor/names";
@@ -10,15 +10,20 @@ import { CellRefusal } from "./CellRefusal";
 import { type CellCommand, commandWhileWriting } from "./commands";
 import { Field } from "./Field";
 import { hintOf, textHint } from "./hints";
-import { offersOf } from "./offers";
+import { isComplete } from "./isComplete";
 import type { CellText } from "./useCellText";
 import { asText } from "./values";
 
+const CellEffect = lazy(() => import("./CellEffect"));
+
 type Props = {
+  notebook: string;
   cell: NotebookCell;
   kind: Kind;
   text: CellText;
   names: Names;
+  /** Whether the cell is shown as SQL and as Python below its fields. */
+  showsCode: boolean;
   onCommand: (command: CellCommand) => void;
 };
 type Parameter = Kind["parameters"][number];
@@ -27,8 +32,9 @@ type Parameter = Kind["parameters"][number];
 const FEW = 10;
 
 /** What a cell says, one field for each parameter. */
-export function CellForm({ cell, kind, text, names, onCommand }: Props) {
+export function CellForm({ notebook, cell, kind, text, names, showsCode, onCommand }: Props) {
   const isDraft = cell.status === "draft";
+  const values = text.currentValues();
   const onKeyDown = (event: KeyboardEvent) => {
     // An editor inside the form has its own keys and says so by preventing the default.
     if (event.isDefaultPrevented()) return;
@@ -42,6 +48,7 @@ export function CellForm({ cell, kind, text, names, onCommand }: Props) {
   const isFolded = (parameter: Parameter) =>
     !showsAll && !parameter.is_required && asText(cell.values[parameter.name]) === "";
   const folded = kind.parameters.filter(isFolded);
+  const shown = kind.parameters.filter((parameter) => !isFolded(parameter));
   const field = (parameter: Parameter) =>
     parameter.name === "source" && parameter.kind === "text" ? (
       <Editor
@@ -60,21 +67,27 @@ export function CellForm({ cell, kind, text, names, onCommand }: Props) {
         key={parameter.name}
         id={`${cell.id}-${parameter.name}`}
         parameter={parameter}
-        text={text.textOf(parameter.name)}
+        textOf={text.textOf}
         hint={(parameter.name === "name" ? text.suggestedName : undefined) ?? hintOf(parameter)}
-        offers={offersOf(parameter.kind, text.textOf(parameter.name), text.textOf("source"), names)}
+        names={names}
         onChange={(typed) => text.type(parameter.name, typed)}
       />
     );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the key works in every field of the form
     <div className={styles.form} onKeyDown={onKeyDown} data-form>
-      {kind.parameters.filter((parameter) => !isFolded(parameter)).map(field)}
+      {shown.map(field)}
       {folded.length > 0 && (
-        <details className={styles.more}>
+        // Where nothing but the dataset must be named, the choice is among the rest.
+        <details className={styles.more} open={isDraft && shown.length === 1}>
           <summary>{count(folded.length, "more option")}</summary>
           <div className={styles.fields}>{folded.map(field)}</div>
         </details>
+      )}
+      {(showsCode || (kind.has_preview && text.isChanged)) && isComplete(kind, values) && (
+        <Suspense>
+          <CellEffect notebook={notebook} cell={cell.id} kind={kind} values={values} isLive={text.isChanged} />
+        </Suspense>
       )}
       {text.isChanged && (
         <div className={styles.save} data-unsaved>

@@ -8,10 +8,12 @@ type Props = {
   cell: NotebookCell;
   edits: Edits;
   onCommand: (command: CellCommand) => void;
+  /** Shows the cell as SQL and as Python, or hides that again; undefined for a cell that has no other form. */
+  onCode: (() => void) | undefined;
 };
 
 /** All that can be done to a cell, with the keys that do it. */
-export function CellMenu({ notebook, cell, edits, onCommand }: Props) {
+export function CellMenu({ notebook, cell, edits, onCommand, onCode }: Props) {
   const position = notebook.cells.findIndex((each) => each.id === cell.id);
   const isFrozen = cell.status === "frozen";
   return (
@@ -29,6 +31,8 @@ export function CellMenu({ notebook, cell, edits, onCommand }: Props) {
         },
         { label: "Add above", keys: keysFor("insertAbove"), run: () => onCommand("insertAbove") },
         { label: "Add below", keys: keysFor("insertBelow"), run: () => onCommand("insertBelow") },
+        { label: "Choose what to add…", keys: keysFor("chooseKind"), run: () => onCommand("chooseKind") },
+        ...(onCode ? [{ label: "Show as SQL or Python", run: onCode }] : []),
         { label: "Copy", keys: keysFor("copy"), run: () => onCommand("copy") },
         { label: isFrozen ? "Thaw" : "Freeze", keys: keysFor("freeze"), run: () => onCommand("freeze") },
         { label: "Delete", keys: keysFor("cut"), run: () => onCommand("cut") },

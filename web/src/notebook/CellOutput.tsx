@@ -1,12 +1,22 @@
 import type { NotebookCell } from "../api/notebooks";
+import type { OddValue } from "../results/oddValue";
 import { goTo } from "../state/place";
 import { PlaceLink } from "../ui/PlaceLink";
 import styles from "./CellOutput.module.css";
 import { Display } from "./Display";
 import { Preview } from "./Preview";
+import { Traceback } from "./Traceback";
+
+type Props = {
+  notebook: string;
+  cell: NotebookCell;
+  isOld: boolean;
+  /** Asks why a value looks odd. */
+  onExplain?: (odd: OddValue) => void;
+};
 
 /** What a cell made and showed; a cell that failed says what went wrong, in one sentence first. */
-export function CellOutput({ notebook, cell, isOld }: { notebook: string; cell: NotebookCell; isOld: boolean }) {
+export function CellOutput({ notebook, cell, isOld, onExplain }: Props) {
   const { error, displays, datasets } = cell;
   const marks = cell.kind === "chart" ? datasets[0]?.name : undefined;
   const chart = marks && `${marks}@${datasets[0]?.version}`;
@@ -24,7 +34,7 @@ export function CellOutput({ notebook, cell, isOld }: { notebook: string; cell: 
           {error.traceback && (
             <details>
               <summary>Where it happened</summary>
-              <pre>{error.traceback}</pre>
+              <Traceback text={error.traceback} />
             </details>
           )}
         </div>
@@ -36,13 +46,12 @@ export function CellOutput({ notebook, cell, isOld }: { notebook: string; cell: 
           display={display}
           isNote={cell.kind === "markdown"}
           label={marks === undefined ? "Chart" : `Chart ${marks}; its marks are in the table below`}
+          onCell={inspect}
           onMark={marks === undefined ? undefined : (mark) => inspect(marks, mark, "y")}
         />
       ))}
       {chart && displays.length > 0 && (
         <p className={styles.ways}>
-          <PlaceLink place={{ view: "chart", chart }}>Change the chart</PlaceLink>
-          <PlaceLink place={{ view: "explain", chart }}>Why does it look odd?</PlaceLink>
           <PlaceLink place={{ view: "canvas" }}>Linked charts</PlaceLink>
         </p>
       )}
@@ -51,9 +60,16 @@ export function CellOutput({ notebook, cell, isOld }: { notebook: string; cell: 
           isFolded={dataset.name === marks}
           key={`${dataset.name}@${dataset.version}`}
           dataset={dataset}
+          chart={dataset.name === marks ? chart : undefined}
+          onExplain={canExplain(cell) ? onExplain : undefined}
           onCell={(row, column) => inspect(dataset.name, row, column)}
         />
       ))}
     </div>
   );
+}
+
+/** A loaded file and a list of answers hold no aggregate that could be explained. */
+function canExplain({ kind }: NotebookCell): boolean {
+  return kind !== "load" && kind !== "explain";
 }

@@ -3,7 +3,11 @@ import type { Schemas } from "../api/client";
 import { Chart } from "../chart/Chart";
 import type { Json } from "../chart/themed";
 import { useColours } from "../state/theme";
+import { ScrollingText } from "../ui/ScrollingText";
 import styles from "./Display.module.css";
+import { KnownRowsTable } from "./KnownRowsTable";
+import { Preview } from "./Preview";
+import { knownRows, shownDataset } from "./shownData";
 
 type Props = {
   display: Schemas["DisplayView"];
@@ -11,15 +15,17 @@ type Props = {
   /** It is a note: who clicks it means the cell. */
   isNote: boolean;
   onMark?: ((mark: number) => void) | undefined;
+  /** Leads to the origin of a value of a dataset that is shown. */
+  onCell?: ((dataset: string, row: number, column: string) => void) | undefined;
 };
 
 /** One output of a cell. Whatever could run or restyle the page is shown in a sandboxed frame only. */
-export function Display({ display, label, isNote, onMark }: Props) {
+export function Display({ display, label, isNote, onMark, onCell }: Props) {
   if (display.stream)
     return (
-      <pre className={styles.text} data-stream={display.stream}>
+      <ScrollingText label="Printed text" className={styles.text} stream={display.stream}>
         {display.text}
-      </pre>
+      </ScrollingText>
     );
   const data = display.data ?? {};
   for (const kind of ["image/png", "image/jpeg", "image/gif"]) {
@@ -29,8 +35,17 @@ export function Display({ display, label, isNote, onMark }: Props) {
   }
   const vega = Object.keys(data).find((kind) => kind.startsWith("application/vnd.vegalite."));
   if (vega) return <Chart spec={data[vega] as Json} label={label} onMark={onMark} />;
+  const known = knownRows(data);
+  if (known) return <KnownRowsTable known={known} onCell={(row, column) => onCell?.(known.dataset, row, column)} />;
+  const dataset = shownDataset(data);
+  if (dataset)
+    return <Preview isFolded={false} dataset={dataset} onCell={(row, column) => onCell?.(dataset.name, row, column)} />;
   if (display.frame) return <Frame address={display.frame} isNote={isNote} />;
-  return <pre className={styles.text}>{String(data["text/plain"] ?? JSON.stringify(data))}</pre>;
+  return (
+    <ScrollingText label="Output as text" className={styles.text}>
+      {String(data["text/plain"] ?? JSON.stringify(data))}
+    </ScrollingText>
+  );
 }
 
 const TALLEST = 640;

@@ -4,6 +4,7 @@ import { say } from "../state/toast";
 import { count } from "../text/words";
 import { Icon } from "../ui/Icon";
 import { Menu } from "../ui/Menu";
+import { FaceSwitch } from "./FaceSwitch";
 import styles from "./NotebookHeader.module.css";
 import { SessionBar } from "./SessionBar";
 
@@ -15,7 +16,7 @@ type Props = {
 };
 
 /** A link is told once; where the clipboard is closed it is shown. */
-async function copied(link: string): Promise<void> {
+export async function copied(link: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(link);
     say({ text: "Whoever has the link can read this version for 30 days. It is in the clipboard." });
@@ -31,6 +32,7 @@ export function NotebookHeader({ notebook, session, edits, onUndo }: Props) {
   return (
     <div className={styles.header}>
       <h1 className={styles.name}>{notebook.name}</h1>
+      <FaceSwitch notebook={notebook} face="notebook" />
       <label className={styles.pick}>
         <span className="visually-hidden">Branch</span>
         <select value={notebook.branch} onChange={(event) => edits.checkOut.mutate(event.target.value)}>

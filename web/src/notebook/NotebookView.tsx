@@ -1,16 +1,19 @@
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { type Kind, type Notebook, useEdits, useKinds, useNotebook, useSession } from "../api/notebooks";
 import { useDatasets } from "../api/queries";
 import { namesOf } from "../editor/names";
 import { useParam } from "../state/params";
+import { parsePlace, useSearch } from "../state/place";
 import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
 import { AddCell } from "./AddCell";
 import { CellCard } from "./CellCard";
 import { Compare } from "./Compare";
+import { FILE } from "./choice";
 import { DropFile } from "./DropFile";
 import { dependenciesOf, readsOf } from "./dependencies";
 import { EditProblem } from "./EditProblem";
+import { faceOf } from "./FaceSwitch";
 import { History } from "./History";
 import { NotebookHeader } from "./NotebookHeader";
 import styles from "./NotebookView.module.css";
@@ -22,11 +25,23 @@ import { focusCell, useCommands } from "./useCommands";
 import { useNotebookKeys } from "./useNotebookKeys";
 import { useUndo } from "./useUndo";
 
+const AddMenu = lazy(() => import("./AddMenu"));
+const PageView = lazy(() => import("../page/PageView"));
+
 /** A notebook: its cells from top to bottom, and beside them how they hang together and how they came to be. */
 export function NotebookView({ name }: { name: string }) {
   const query = useNotebook(name);
   const kinds = useKinds();
   const error = query.error ?? kinds.error;
+  const asked = parsePlace(useSearch()).face;
+  const [version] = useParam("version");
+  const [compared] = useParam("compare");
+  if (query.data && faceOf(query.data, asked) === "page" && version === undefined && compared === undefined)
+    return (
+      <Suspense fallback={<Skeleton label="Loading the page" lines={8} />}>
+        <PageView notebook={query.data} />
+      </Suspense>
+    );
   if (query.data?.is_read_only) return <SharedNotebook notebook={query.data} />;
   if (query.data && kinds.data) return <Open notebook={query.data} kinds={kinds.data} />;
   if (query.isPending || kinds.isPending) return <Skeleton label="Loading the notebook" lines={8} />;
@@ -46,14 +61,23 @@ function Open({ notebook, kinds }: { notebook: Notebook; kinds: Kind[] }) {
   const isSession = notebook.mode === "session";
   const session = useSession(notebook.name, isSession).data;
   const [focused, setFocused] = useState<string>();
-  useNotebookKeys(notebook, edits, focused);
+  const [adding, setAdding] = useState<{ position: number; anchor?: DOMRect }>();
+  const upload = useRef<HTMLInputElement>(null);
+  const uploadPosition = useRef(0);
+  const chooseKind = (position: number) => setAdding({ position });
+  useNotebookKeys(notebook, edits, focused, chooseKind);
   const [lit, setLit] = useState<string>();
   const [version] = useParam("version");
   const [compared] = useParam("compare");
   const names = useMemo(() => namesOf(datasets ?? [], notebook.cells), [datasets, notebook.cells]);
-  const { act, add } = useCommands(notebook, kinds, names, edits, () => undo("undo"));
+  const { act, add } = useCommands(notebook, kinds, names, edits, () => undo("undo"), chooseKind);
   const dependencies = useMemo(() => dependenciesOf(notebook.cells), [notebook.cells]);
   const load = (file: File, position: number) => edits.load.mutate({ file, position });
+  const choose = (kind: string, position: number) => {
+    if (kind !== FILE) return add(kind, position);
+    uploadPosition.current = position;
+    upload.current?.click();
+  };
   const maker = (dataset: string) =>
     notebook.cells.findLast((cell) => cell.datasets.some((made) => made.name === dataset))?.id;
   return (
@@ -87,10 +111,8 @@ function Open({ notebook, kinds }: { notebook: Notebook; kinds: Kind[] }) {
                       onGo={(dataset) => focusCell(maker(dataset))}
                     />
                     <AddCell
-                      kinds={kinds}
-                      onAdd={(kind) => add(kind, position + 1)}
-                      onFile={(file) => load(file, position + 1)}
-                      isQuiet
+                      isBetween={position < notebook.cells.length - 1}
+                      onOpen={(anchor) => setAdding({ position: position + 1, anchor })}
                     />
                   </li>
                 ))}
@@ -100,12 +122,33 @@ function Open({ notebook, kinds }: { notebook: Notebook; kinds: Kind[] }) {
                   <Notice title="This notebook is empty.">
                     Drop a file anywhere on this page, load one, write a query, or start with a note.
                   </Notice>
-                  <AddCell kinds={kinds} onAdd={(kind) => add(kind, 0)} onFile={(file) => load(file, 0)} />
+                  <AddCell isBetween={false} onOpen={(anchor) => setAdding({ position: 0, anchor })} />
                 </div>
               )}
             </>
           )}
           <EditProblem edits={edits} />
+          <input
+            ref={upload}
+            type="file"
+            hidden
+            aria-label="A file to load"
+            onChange={(event) => {
+              const file = event.target.files?.[0];
+              if (file) load(file, uploadPosition.current);
+              event.target.value = "";
+            }}
+          />
+          {adding && (
+            <Suspense>
+              <AddMenu
+                kinds={kinds}
+                anchor={adding.anchor}
+                onChoose={(kind) => choose(kind, adding.position)}
+                onClose={() => setAdding(undefined)}
+              />
+            </Suspense>
+          )}
         </div>
         <aside className={styles.side} aria-label="Outline and history">
           <section className={styles.part} aria-label="Outline">

@@ -1,32 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { client, unwrap } from "../api/client";
-import type { Edits, Notebook } from "../api/notebooks";
+import { type Edits, type Notebook, useVersion } from "../api/notebooks";
 import { setParams } from "../state/params";
 import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
-import { Sql } from "../ui/Sql";
 import compare from "./Compare.module.css";
+import { OldCell } from "./OldCell";
 import styles from "./OldVersion.module.css";
-import { fileOf } from "./uploads";
-import { asText } from "./values";
 
 type Props = { notebook: Notebook; version: number; edits: Edits };
 
-/** An earlier version to read: what its cells said, with ways to bring it back, branch off, or compare. */
+/** An earlier version to read: what its cells said and made, with ways to bring it back, branch off, or compare. */
 export function OldVersion({ notebook, version, edits }: Props) {
   const [isNaming, setNaming] = useState(false);
-  const cells = useQuery({
-    queryKey: ["version", notebook.name, version],
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) =>
-      unwrap(
-        client.GET("/api/notebooks/{name}/versions/{version}", {
-          params: { path: { name: notebook.name, version } },
-          signal,
-        }),
-      ),
-  });
+  const cells = useVersion(notebook.name, version);
   const close = () => setParams({ version: undefined }, true);
   return (
     <div className={compare.compare}>
@@ -74,24 +60,8 @@ export function OldVersion({ notebook, version, edits }: Props) {
       {cells.isError && <Notice title={cells.error.message} isError />}
       {cells.isPending && <Skeleton label="Loading the version" />}
       {cells.data?.length === 0 && <Notice title="This version has no cells." />}
-      {cells.data?.map((cell, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: cells of a version that is past have no other name than their place
-        <section key={place} className={styles.cell} aria-label={`Cell ${place + 1}, ${cell.kind}`}>
-          <p className={styles.kind}>{cell.kind}</p>
-          {Object.entries(cell.values).map(([name, value]) =>
-            name !== "source" ? (
-              <p key={name} className={styles.value}>
-                {name}: {asText(value)}
-              </p>
-            ) : cell.kind === "sql" ? (
-              <Sql key={name} text={asText(value)} />
-            ) : (
-              <pre key={name} className={styles.source}>
-                {fileOf(asText(value)) ?? asText(value)}
-              </pre>
-            ),
-          )}
-        </section>
+      {cells.data?.map((cell) => (
+        <OldCell key={cell.id} cell={cell} />
       ))}
     </div>
   );

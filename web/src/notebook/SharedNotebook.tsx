@@ -1,6 +1,7 @@
 import type { Notebook } from "../api/notebooks";
 import { Sql } from "../ui/Sql";
 import { CellOutput } from "./CellOutput";
+import { FaceSwitch } from "./FaceSwitch";
 import styles from "./SharedNotebook.module.css";
 import { asText } from "./values";
 
@@ -10,6 +11,7 @@ export function SharedNotebook({ notebook }: { notebook: Notebook }) {
     <div className={styles.scroll}>
       <header className={styles.head}>
         <h1>{notebook.name}</h1>
+        {(notebook.page?.length ?? 0) > 0 && <FaceSwitch notebook={notebook} face="notebook" />}
         <p>{`Version ${notebook.version}, shared for reading`}</p>
       </header>
       <ol className={styles.cells}>

@@ -11,6 +11,7 @@ export type CellCommand =
   | "moveDown"
   | "insertAbove"
   | "insertBelow"
+  | "chooseKind"
   | "cut"
   | "copy"
   | "paste"
@@ -34,6 +35,7 @@ const REBINDABLE = [
   "moveDown",
   "insertAbove",
   "insertBelow",
+  "chooseKind",
   "cut",
   "copy",
   "paste",

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
-import type { Kind } from "../api/notebooks";
 import { groupKinds } from "./groupKinds";
 
-const kind = (name: string, group: string) => ({ name, group, title: name, parameters: [] }) as Kind;
+const kind = (name: string, group: string) => ({ name, group });
 
 it("shows groups in the order of a day's work and leaves empty ones out", () => {
   const grouped = groupKinds([kind("chart", "Chart"), kind("trim", "Clean"), kind("load", "Load"), kind("x", "New")]);

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { baseVersion, keepUnsaved, leaveUnsaved, readUnsaved, withoutSaved, withTyped } from "./unsaved";
 

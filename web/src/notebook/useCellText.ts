@@ -33,6 +33,9 @@ export function useCellText(
   const changesIn = (texts: Record<string, string>) =>
     Object.entries(texts).filter(([name, text]) => text !== asText(latest.current.cell.values[name]));
   const textOf = (name: string) => unsaved.texts[name] ?? asText(cell.values[name]);
+  const types = new Map(kind?.parameters.map((parameter) => [parameter.name, parameter.kind]));
+  const read = (texts: [string, string][]) =>
+    Object.fromEntries(texts.map(([name, text]) => [name, fromText(types.get(name) ?? "text", text)]));
   const suggestedName =
     kind && cell.status === "draft" ? suggestName(cell, kind, notebook, names, textOf("source")) : undefined;
 
@@ -42,8 +45,7 @@ export function useCellText(
     const changes = changesIn(texts);
     const run = (again: boolean) => edits.run.mutate({ cell: id, what, again });
     if (changes.length === 0 && status !== "draft") return run(what === "cell" && status === "ready");
-    const types = new Map(kind?.parameters.map((parameter) => [parameter.name, parameter.kind]));
-    const typed = Object.fromEntries(changes.map(([name, text]) => [name, fromText(types.get(name) ?? "text", text)]));
+    const typed = read(changes);
     const values = suggestedName === undefined ? typed : { ...typed, name: typed.name ?? suggestedName };
     try {
       const base = baseVersion(unsaved.latest(), here());
@@ -59,8 +61,15 @@ export function useCellText(
   const save = (what: What = "cell") => {
     sending.current = sending.current.then(() => send(what));
   };
+  /** What the cell would say if it were saved now, without empty fields. */
+  const currentValues = (): Record<string, unknown> => {
+    const all = { ...cell.values, ...read(changesIn(unsaved.texts)) };
+    const named = suggestedName === undefined ? all : { ...all, name: all.name ?? suggestedName };
+    return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== null));
+  };
   return {
     textOf,
+    currentValues,
     suggestedName,
     refusal,
     save,

@@ -29,7 +29,14 @@ function textIn(cell: HTMLElement): HTMLElement | null {
 }
 
 /** Does what keys and menus ask of a cell; a cell that was put in gets the focus once it is there. */
-export function useCommands(notebook: Notebook, kinds: Kind[], names: Names, edits: Edits, undo: () => void) {
+export function useCommands(
+  notebook: Notebook,
+  kinds: Kind[],
+  names: Names,
+  edits: Edits,
+  undo: () => void,
+  chooseKind: (position: number) => void,
+) {
   const wanted = useRef<string>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a cell that is waited for comes with the list of cells
   useEffect(() => {
@@ -67,6 +74,8 @@ export function useCommands(notebook: Notebook, kinds: Kind[], names: Names, edi
       case "runAndInsert":
       case "insertBelow":
         return add("sql", position + 1);
+      case "chooseKind":
+        return chooseKind(position + 1);
       case "insertAbove":
         return add("sql", position);
       case "moveUp":

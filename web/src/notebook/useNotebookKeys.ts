@@ -5,12 +5,17 @@ import { say } from "../state/toast";
 import { focusCell } from "./useCommands";
 
 /**
- * Keys that concern the notebook as a whole: run what is stale, stop, go from one stale cell to the next, and to a cell
- * while nothing on the page has the focus.
+ * Keys that concern the notebook as a whole: run what is stale, stop, go from one stale cell to the next, and, while
+ * nothing on the page has the focus, go to a cell or add one.
  */
-export function useNotebookKeys(notebook: Notebook, edits: Edits, focused: string | undefined): void {
-  const latest = useRef({ notebook, edits, focused });
-  latest.current = { notebook, edits, focused };
+export function useNotebookKeys(
+  notebook: Notebook,
+  edits: Edits,
+  focused: string | undefined,
+  chooseKind: (position: number) => void,
+): void {
+  const latest = useRef({ notebook, edits, focused, chooseKind });
+  latest.current = { notebook, edits, focused, chooseKind };
   useEffect(() => {
     let bracket = "";
     const onKeyDown = (event: KeyboardEvent) => {
@@ -25,14 +30,21 @@ export function useNotebookKeys(notebook: Notebook, edits: Edits, focused: strin
       else if (command === "interrupt") ask.cancel.mutate(undefined);
       else if (key === "s" && before !== "" && !isWriting(event.target)) goToStale(now, before === "]" ? 1 : -1);
       else if (event.target === document.body) {
-        const step = commandIn(event, ["goDown", "goUp"]);
-        if (step === undefined || !goFrom(now, last, step === "goDown" ? 1 : -1)) return;
+        const step = commandIn(event, ["goDown", "goUp", "chooseKind"]);
+        if (step === "chooseKind") latest.current.chooseKind(placeAfter(now, last));
+        else if (step === undefined || !goFrom(now, last, step === "goDown" ? 1 : -1)) return;
       } else return;
       event.preventDefault();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, []);
+}
+
+/** Below the cell that had the focus last; at the end on a page that was only just opened. */
+function placeAfter({ cells }: Notebook, last: string | undefined): number {
+  const here = cells.findIndex((cell) => cell.id === last);
+  return here >= 0 ? here + 1 : cells.length;
 }
 
 /** From the cell that had the focus last; on a page that was only just opened, to the first or the last cell. */

@@ -14,6 +14,8 @@ const ACTIONS: Record<string, string> = {
   thaw: "Thawed",
   restore: "Brought back",
   import: "Imported",
+  rename: "Renamed a dataset",
+  arrange: "Arranged the page",
 };
 
 /** "Edited by_supplier": what was done, to the cell as it is called now if it is still there. */

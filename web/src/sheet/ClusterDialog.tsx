@@ -24,7 +24,7 @@ type Props = {
 /** Values that are probably the same, put together; those that are ticked become one. */
 export function ClusterDialog({ session, column, onMerge, onClose }: Props) {
   const [method, setMethod] = useState<ClusterMethod>("fingerprint");
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [chosenKeys, setTicked] = useState<ReadonlySet<string>>();
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const query = useQuery({
     queryKey: ["sheet clusters", session.id, session.revision, column, method],
@@ -32,6 +32,8 @@ export function ClusterDialog({ session, column, onMerge, onClose }: Props) {
   });
   const clusters = query.data?.clusters ?? [];
   const keyOf = (cluster: { text: string | null }[]) => cluster.map(({ text }) => text).join("\0");
+  // What differs in case, signs and the order of words only is nearly always the same.
+  const ticked = chosenKeys ?? new Set(method === "fingerprint" ? clusters.map(keyOf) : []);
   const nameOf = (cluster: { text: string | null }[]) => names[keyOf(cluster)] ?? cluster[0]?.text ?? "";
   const chosen = clusters.filter((cluster) => ticked.has(keyOf(cluster)));
   const changes = merged(chosen.map((cluster) => ({ values: cluster, name: nameOf(cluster) })));
@@ -48,7 +50,13 @@ export function ClusterDialog({ session, column, onMerge, onClose }: Props) {
     >
       <label>
         Taken for the same
-        <select value={method} onChange={(event) => setMethod(event.target.value as ClusterMethod)}>
+        <select
+          value={method}
+          onChange={(event) => {
+            setMethod(event.target.value as ClusterMethod);
+            setTicked(undefined);
+          }}
+        >
           {Object.entries(METHODS).map(([value, words]) => (
             <option key={value} value={value}>
               {words}
@@ -104,8 +112,12 @@ export function ClusterDialog({ session, column, onMerge, onClose }: Props) {
               : `${count(clusters.length, "group")} in all rows of the sheet. It is one step: Ctrl Z takes it back.`}
         </p>
         {clusters.length > 0 && (
-          <button type="button" className="button" onClick={() => setTicked(new Set(clusters.map(keyOf)))}>
-            Tick all
+          <button
+            type="button"
+            className="button"
+            onClick={() => setTicked(new Set(ticked.size < clusters.length ? clusters.map(keyOf) : []))}
+          >
+            {ticked.size < clusters.length ? "Tick all" : "Tick none"}
           </button>
         )}
       </div>

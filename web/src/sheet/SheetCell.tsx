@@ -7,6 +7,10 @@ import styles from "./SheetGrid.module.css";
 type Props = {
   id: string;
   look: CellLook;
+  /** The value as its column shows it. */
+  text: string;
+  /** The cell in words. */
+  name: string;
   column: number;
   track: Track;
   isNumeric: boolean;
@@ -16,13 +20,14 @@ type Props = {
 };
 
 /** One cell; its value is set as text, never as markup. */
-export function SheetCell({ id, look, column, track, isNumeric, isActive, isSelected, editor }: Props) {
+export function SheetCell({ id, look, text, name, column, track, isNumeric, isActive, isSelected, editor }: Props) {
   return (
     <div
       id={id}
       role="gridcell"
       aria-colindex={column + 2}
       aria-selected={isSelected}
+      aria-label={name}
       aria-invalid={look.problem !== undefined || undefined}
       className={styles.cell}
       data-column={column}
@@ -36,7 +41,7 @@ export function SheetCell({ id, look, column, track, isNumeric, isActive, isSele
       title={look.problem}
       style={{ left: track.left, width: track.width }}
     >
-      {editor ?? <span className={styles.text}>{look.text}</span>}
+      {editor ?? <span className={styles.text}>{text}</span>}
       {look.isDoubtful && <Triangle label="doubtful" />}
       {look.isEdited && <span className={styles.dot} aria-hidden="true" />}
       {look.isEdited && <span className="visually-hidden">{look.isPending ? "pending" : "edited"}</span>}

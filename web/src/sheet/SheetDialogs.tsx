@@ -1,8 +1,10 @@
-import { goTo } from "../state/place";
 import { count } from "../text/words";
+import { AddColumnDialog } from "./AddColumnDialog";
 import { ApplyDialog } from "./ApplyDialog";
 import { discard } from "./api";
 import { ClusterDialog } from "./ClusterDialog";
+import { ColumnChangeDialog } from "./ColumnChangeDialog";
+import { COLUMN_CHANGES } from "./columnChanges";
 import type { Dialog } from "./dialogs";
 import { FacetDialog } from "./FacetDialog";
 import { FilterDialog } from "./FilterDialog";
@@ -18,13 +20,15 @@ type Props = {
   filters: Filter[];
   onFilters: (filters: Filter[]) => void;
   onClose: () => void;
-  /** The sheet was applied or discarded. */
+  /** The edits were saved in this notebook. */
+  onApplied: (notebook: string) => void;
+  /** The sheet was discarded. */
   onGone: () => void;
   say: (text: string) => void;
 };
 
 /** The one dialog that is open. */
-export function SheetDialogs({ dialog, session, names, filters, onFilters, onClose, onGone, say }: Props) {
+export function SheetDialogs({ dialog, session, names, filters, onFilters, onClose, onApplied, onGone, say }: Props) {
   const ended = (operation: string, given: Record<string, unknown>) => {
     session.do(operation, given);
     onClose();
@@ -72,6 +76,29 @@ export function SheetDialogs({ dialog, session, names, filters, onFilters, onClo
           }}
         />
       );
+    case "change":
+      return (
+        <ColumnChangeDialog
+          session={session}
+          change={COLUMN_CHANGES[dialog.change]}
+          column={dialog.column}
+          onClose={onClose}
+          onSave={(operations) => {
+            for (const each of operations) session.do(each.operation, each.arguments);
+            onClose();
+          }}
+        />
+      );
+    case "add":
+      return (
+        <AddColumnDialog
+          session={session}
+          after={dialog.after}
+          name={freeName(names)}
+          onClose={onClose}
+          onAdd={(operation) => ended(operation.operation, operation.arguments)}
+        />
+      );
     case "rename":
       return (
         <NameDialog
@@ -93,18 +120,7 @@ export function SheetDialogs({ dialog, session, names, filters, onFilters, onClo
         />
       );
     case "apply":
-      return (
-        <ApplyDialog
-          sheet={session.sheet}
-          pending={session.pending}
-          onClose={onClose}
-          onApplied={(notebook) => {
-            session.forget();
-            goTo({ notebook });
-            onGone();
-          }}
-        />
-      );
+      return <ApplyDialog sheet={session.sheet} pending={session.pending} onClose={onClose} onApplied={onApplied} />;
     case "discard":
       return (
         <FormDialog

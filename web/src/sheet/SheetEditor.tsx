@@ -7,6 +7,7 @@ import { goTo, type Place } from "../state/place";
 import { Notice } from "../ui/Notice";
 import type { Sheet } from "./api";
 import { lookOf } from "./cellLook";
+import type { ChangeName } from "./columnChanges";
 import { moveColumn } from "./columnItems";
 import type { Dialog, OpenMenu } from "./dialogs";
 import { FilterBar } from "./FilterBar";
@@ -27,6 +28,7 @@ import { SheetMenus } from "./SheetMenus";
 import { SheetToolbar } from "./SheetToolbar";
 import { StatusBar } from "./StatusBar";
 import { boxOf, isAt, type Selection, single, within } from "./selection";
+import { useApply } from "./useApply";
 import { useCellEdit } from "./useCellEdit";
 import { useClipboard } from "./useClipboard";
 import { useFilters } from "./useFilters";
@@ -36,6 +38,7 @@ import { useLayout } from "./useLayout";
 import { useSession } from "./useSession";
 import { useSheetKeys } from "./useSheetKeys";
 import type { SheetView } from "./useSheetView";
+import { useSoughtRow } from "./useSoughtRow";
 
 type Props = {
   sheet: Sheet;
@@ -44,18 +47,36 @@ type Props = {
   place: Place;
   isInspecting: boolean;
   onInspect: (open: boolean) => void;
+  /** The selected cell is opened for typing at once. */
+  startsTyping: boolean;
+  /** Where the selected cell stands in the data below the sheet. */
+  onSelected: (cell: Pick<Place, "row" | "column">) => void;
   /** The sheet was applied or discarded. */
   onGone: () => void;
 };
 
 /** A sheet to read and edit: bars above, the grid with its rail, the status below, the inspector beside. */
-export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onInspect, onGone }: Props) {
+export function SheetEditor({
+  sheet,
+  dataset,
+  datasets,
+  place,
+  isInspecting,
+  onInspect,
+  startsTyping,
+  onSelected,
+  onGone,
+}: Props) {
   const session = useSession(sheet);
   const scroller = useRef<HTMLDivElement>(null);
   const view = useRef<SheetView | undefined>(undefined);
   const [layout, setLayout] = useLayout(dataset.name);
   const { filters, setFilters } = useFilters(session, place.filter);
   const [chosen, setChosen] = useState<Selection | undefined>(() => startAt(place, sheet));
+  useSoughtRow(session, place, (row, name) => {
+    const column = sheet.columns.indexOf(name);
+    if (column >= 0) setChosen((already) => already ?? single({ row, column }));
+  });
   const [dialog, setDialog] = useState<Dialog>();
   const [menu, setMenu] = useState<OpenMenu>();
   const [finding, setFinding] = useState<"find" | "replace">();
@@ -73,9 +94,14 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
   const here = row !== undefined && isRow(row) && column && selection ? { row, column } : undefined;
   const look = here && selection && lookOf(session, here.row, here.column, selection.cursor.column);
 
-  const cursorRow = selection?.cursor.row;
   const columnName = column?.name;
   const filterText = writeFilters(filters);
+  const cursorRow = filterText === undefined ? selection?.cursor.row : (here?.row.rid ?? undefined);
+  const { row: dataRow, column: dataColumn } = inData(here?.row.rid, here?.column.base);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told when the selection is another one
+  useEffect(() => {
+    if (selection === undefined || here !== undefined) onSelected(inData(dataRow, dataColumn));
+  }, [dataRow, dataColumn]);
   useEffect(() => {
     goTo({
       dataset: dataset.name,
@@ -115,6 +141,15 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
     onLeave: takeKeys, // at once: the next key may come before the next frame
     onEdited: (edited, name) => void identical.ask(edited, name),
   });
+
+  const isReady = here !== undefined;
+  const wantsTyping = useRef(startsTyping);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the cell is there
+  useEffect(() => {
+    if (!isReady || !wantsTyping.current) return;
+    wantsTyping.current = false;
+    begin("cell", false);
+  }, [isReady]);
 
   const jumps = useJumps(session, {
     names,
@@ -177,6 +212,8 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
     filter: (name: string) => setDialog({ kind: "filter", at: filters.length, column: name }),
     facet: (name: string) => setDialog({ kind: "facet", at: placeOfChoice(filters, name), column: name }),
     cluster: (name: string) => setDialog({ kind: "cluster", column: name }),
+    change: (change: ChangeName, name: string) => setDialog({ kind: "change", change, column: name }),
+    add: (after: string) => setDialog({ kind: "add", after }),
     rename: (name: string) => setDialog({ kind: "rename", column: name }),
     insert: (after: string | null) => setDialog({ kind: "insert", after }),
     layout: setLayout,
@@ -185,6 +222,15 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
     setDialog(undefined);
     focusGrid();
   };
+  const leaveFor = (notebook: string) => {
+    session.forget();
+    goTo({ notebook });
+  };
+  const applyNow = useApply(session, {
+    onApplied: leaveFor,
+    onHomeless: () => setDialog({ kind: "apply" }),
+    onFailed: say,
+  });
   const every = box ?? { top: 0, bottom: 0, left: 0, right: 0 };
 
   return (
@@ -199,7 +245,8 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
           onRowMenu={(anchor) => setMenu({ kind: "row", column: 0, anchor })}
           onColumnMenu={(anchor) => setMenu({ kind: "column", column: selection?.cursor.column ?? 0, anchor })}
           onFind={() => setFinding("replace")}
-          onApply={() => setDialog({ kind: "apply" })}
+          onApply={applyNow}
+          onApplyAs={() => setDialog({ kind: "apply" })}
           onDiscard={() => setDialog({ kind: "discard" })}
           onReopen={() => {
             session.forget();
@@ -242,7 +289,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
             onFind={jumps.toText}
             onReplace={(asked) => {
               session.do("replace", asked);
-              say(`Replaced “${asked.find}” by “${asked.replacement}” in all rows.`);
+              say(`Replaced “${asked.find}” with “${asked.replacement}” in all rows.`);
             }}
             onClose={() => {
               setFinding(undefined);
@@ -350,6 +397,7 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
           filters={filters}
           onFilters={setFilters}
           onClose={closeDialog}
+          onApplied={leaveFor}
           onGone={onGone}
           say={say}
         />
@@ -375,5 +423,12 @@ export function SheetEditor({ sheet, dataset, datasets, place, isInspecting, onI
 
 function startAt(place: Place, sheet: Sheet): Selection | undefined {
   const column = sheet.columns.indexOf(place.column ?? "");
-  return place.row === undefined || column < 0 ? undefined : single({ row: place.row, column });
+  return place.filter !== undefined || place.row === undefined || column < 0
+    ? undefined
+    : single({ row: place.row, column });
+}
+
+/** A cell of the dataset, as the address names it; nothing for one that was inserted here. */
+function inData(row: number | null | undefined, column: string | null | undefined): Pick<Place, "row" | "column"> {
+  return row == null || column == null ? {} : { row, column };
 }

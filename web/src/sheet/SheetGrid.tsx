@@ -41,7 +41,7 @@ export function SheetGrid(props: Props) {
   const { session, label, scroller, layout, selection, editing, doubtful, header } = props;
   const id = useId();
   const view = useSheetView(scroller, session, layout);
-  const { geometry, size, top, tracks, gutter, frozen, columns: shown } = view;
+  const { geometry, size, top, tracks, formats, gutter, hasLines, frozen, columns: shown } = view;
   const isDragging = useRef(false);
   const isReady = { rows: size.height > 0, columns: tracks.length > 0 };
   useFollow(scroller, { ...view, fixed: frozen, isReady }, selection?.cursor);
@@ -140,10 +140,12 @@ export function SheetGrid(props: Props) {
           changes={changes}
           columns={columns}
           tracks={tracks}
+          formats={formats}
           first={shown.first}
           end={shown.end}
           frozen={frozen}
           gutter={gutter}
+          hasLines={hasLines}
           spanLeft={spanIn(box, index)?.left}
           spanRight={spanIn(box, index)?.right}
           active={cursor?.row === index ? cursor.column : undefined}

@@ -58,7 +58,8 @@ export function SheetHeader({ session, view, layout, box, doubtful, actions }: P
       <div role="row" aria-rowindex={1} className={styles.row}>
         <div role="presentation" className={styles.fixed} style={{ width: frozen.end }}>
           <div role="columnheader" aria-colindex={1} className={styles.corner} style={{ width: gutter }}>
-            row
+            <span>row</span>
+            {view.hasLines && <span>line</span>}
           </div>
           {session.columns.slice(0, frozen.count).map((_, position) => cell(position))}
         </div>

@@ -12,9 +12,12 @@ type Props = {
   place: Place;
   isInspecting: boolean;
   onInspect: (open: boolean) => void;
+  startsTyping: boolean;
+  /** Where the selected cell stands in the data below the sheet. */
+  onSelected: (cell: Pick<Place, "row" | "column">) => void;
 };
 
-/** The sheet view of a dataset: opens its sheet, then shows it. */
+/** The rows of a dataset to edit: opens its sheet, then shows it. */
 export default function SheetPage(props: Props) {
   const sheet = useSheet(props.dataset.name);
   const queries = useQueryClient();

@@ -8,6 +8,8 @@ export type SheetRow = {
   isDoubtful: boolean;
   /** The row of the data behind it; null for one that was inserted. */
   rid: number | null;
+  /** The line of the loaded file on which it begins. */
+  line: number | null;
   /** What names it through all changes. */
   key: string;
   /** Where it stands in the sheet, filters aside. */
@@ -32,6 +34,7 @@ export function toSheetRows(page: SheetPage, revision: number): SheetRow[] {
       edited: page.edited[i] ?? [],
       isDoubtful: page.row_marks[i] ?? false,
       rid: page.rids[i] ?? null,
+      line: page.lines[i] ?? null,
       key: page.keys[i] ?? "",
       position,
       errors: errors.get(position) ?? NONE,

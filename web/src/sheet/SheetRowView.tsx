@@ -2,6 +2,8 @@ import { memo, type ReactNode } from "react";
 import type { Track } from "../grid/columns";
 import { isRow } from "../grid/PageCache";
 import { ROW_HEIGHT } from "../grid/rowScroll";
+import { cellName } from "../text/cellName";
+import { type NumberFormat, showIn } from "../text/numbers";
 import { isNumeric } from "../text/value";
 import { number } from "../text/words";
 import type { SheetColumn } from "./api";
@@ -20,10 +22,12 @@ type Props = {
   changes: number;
   columns: readonly SheetColumn[];
   tracks: Track[];
+  formats: readonly (NumberFormat | undefined)[];
   first: number;
   end: number;
   frozen: { count: number; end: number };
   gutter: number;
+  hasLines: boolean;
   /** The selected columns of this row; the first is undefined if there are none. */
   spanLeft: number | undefined;
   spanRight: number | undefined;
@@ -33,7 +37,22 @@ type Props = {
 
 /** One row: its number and the frozen cells stay in place, the others in view scroll sideways below them. */
 export const SheetRowView = memo(function SheetRowView(props: Props) {
-  const { gridId, index, row, session, columns, tracks, first, end, frozen, gutter, active, editor } = props;
+  const {
+    gridId,
+    index,
+    row,
+    session,
+    columns,
+    tracks,
+    formats,
+    first,
+    end,
+    frozen,
+    gutter,
+    hasLines,
+    active,
+    editor,
+  } = props;
   const { spanLeft, spanRight = -1 } = props;
   const isReady = isRow(row);
   const cell = (position: number) => {
@@ -41,11 +60,22 @@ export const SheetRowView = memo(function SheetRowView(props: Props) {
     const track = tracks[position];
     if (column === undefined || track === undefined || track.width === 0) return null;
     if (!isReady) return <div key={column.name} role="gridcell" className={styles.bar} style={track} />;
+    const look = lookOf(session, row, column, position);
+    const isTyped = session.typed(row, column.name) !== undefined;
+    const text = isTyped || look.kind === "error" ? look.text : showIn(formats[position], row.values[position]);
+    const state = look.isEdited && (look.isPending ? "pending" : "edited");
+    const name = cellName({ columns, values: row.values, position, row: row.position }, text, [
+      look.isDoubtful && "doubtful",
+      state,
+      look.problem,
+    ]);
     return (
       <SheetCell
         key={column.name}
         id={`${gridId}-${index}-${position}`}
-        look={lookOf(session, row, column, position)}
+        look={look}
+        text={text}
+        name={name}
         column={position}
         track={track}
         isNumeric={isNumeric(column.type)}
@@ -70,6 +100,7 @@ export const SheetRowView = memo(function SheetRowView(props: Props) {
           {isReady && row.isDoubtful && <span className={styles.doubtDot} />}
           {isReady && row.isDoubtful && <span className="visually-hidden">doubtful row</span>}
           <span>{isReady ? number(row.position + 1) : session.where === undefined ? number(index + 1) : ""}</span>
+          {isReady && hasLines && row.line !== null && <span className={styles.line}>{number(row.line)}</span>}
         </div>
         {columns.slice(0, frozen.count).map((_, position) => cell(position))}
       </div>

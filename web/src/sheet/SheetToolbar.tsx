@@ -1,5 +1,4 @@
 import { count, number } from "../text/words";
-import { PlaceLink } from "../ui/PlaceLink";
 import type { SheetSession } from "./SheetSession";
 import styles from "./SheetToolbar.module.css";
 
@@ -12,26 +11,21 @@ type Props = {
   onRowMenu: (anchor: DOMRect) => void;
   onColumnMenu: (anchor: DOMRect) => void;
   onFind: () => void;
+  /** Saves where the data is made. */
   onApply: () => void;
+  /** Asks where to save, and under what name. */
+  onApplyAs: () => void;
   onDiscard: () => void;
   onReopen: () => void;
 };
 
-/** What the sheet is over, what can be done, and what is pending. */
+/** What can be done in the sheet, and what is pending. */
 export function SheetToolbar(props: Props) {
   const { session, newest, hasSelection } = props;
   const { sheet, pending } = session;
+  const isClean = pending === 0 || session.unsent > 0;
   return (
     <div className={styles.bar}>
-      <h1 className={styles.name}>{sheet.dataset}</h1>
-      <span className={styles.muted}>
-        version {sheet.version}
-        {newest !== sheet.version && ` (${newest} is the newest)`}
-      </span>
-      <PlaceLink className={styles.link} place={{ dataset: sheet.dataset }}>
-        View
-      </PlaceLink>
-      <span className={styles.space} />
       <button type="button" className="button" onClick={props.onUndo} disabled={pending === 0} title="Ctrl Z">
         Undo
       </button>
@@ -65,15 +59,37 @@ export function SheetToolbar(props: Props) {
       <button type="button" className="button" onClick={props.onFind} title="Ctrl F, Ctrl H">
         Find
       </button>
-      <span className={styles.pending} data-some={pending > 0 || undefined} role="status">
-        {pending === 0 ? "No edits" : `${number(pending)} pending`}
+      <span className={styles.saving}>
+        <span className={styles.pending} data-some={pending > 0 || undefined} role="status">
+          {pending === 0 ? "No edits" : `${number(pending)} pending`}
+        </span>
+        <button type="button" className="button" onClick={props.onDiscard} disabled={pending === 0}>
+          Discard
+        </button>
+        <button
+          type="button"
+          className={`button ${styles.roomy}`}
+          onClick={props.onApplyAs}
+          disabled={isClean}
+          title="Choose the notebook and the name of the result"
+        >
+          Apply as…
+        </button>
+        <button
+          type="button"
+          className="primary"
+          onClick={props.onApply}
+          disabled={isClean}
+          title={`Save ${count(pending, "edit")} as a notebook step`}
+        >
+          Apply
+        </button>
       </span>
-      <button type="button" className="button" onClick={props.onDiscard} disabled={pending === 0}>
-        Discard
-      </button>
-      <button type="button" className="primary" onClick={props.onApply} disabled={pending === 0 || session.unsent > 0}>
-        Apply
-      </button>
+      {newest !== sheet.version && (
+        <p className={styles.strip}>
+          This sheet is over version {sheet.version}; version {newest} is the newest.
+        </p>
+      )}
       {session.isOffline && (
         <p role="alert" className={styles.strip}>
           The server does not answer. {count(session.unsent, "edit waits", "edits wait")} in this browser and will be

@@ -37,8 +37,8 @@ export function discard(sheet: string) {
 }
 
 /** The notebook that makes the data, and the place right after the cell that makes it. */
-export function findHome(sheet: string, signal: AbortSignal): Promise<Schemas["SheetHome"] | null> {
-  return unwrap(client.GET("/api/sheets/{sheet}/home", { params: of(sheet), signal }));
+export function findHome(sheet: string, signal?: AbortSignal): Promise<Schemas["SheetHome"] | null> {
+  return unwrap(client.GET("/api/sheets/{sheet}/home", { params: of(sheet), ...(signal && { signal }) }));
 }
 
 export function apply(sheet: string, asked: { notebook: string; name: string; position?: number }) {
@@ -96,4 +96,18 @@ export function fetchClusters(sheet: string, column: string, method: ClusterMeth
 export function fetchProfile(dataset: string, version: number, column: string, signal: AbortSignal) {
   const params = { path: { name: dataset }, query: { column, version } };
   return unwrap(client.GET("/api/datasets/{name}/profile", { params, signal }));
+}
+
+export type SheetFunction = Schemas["SheetFunctionView"];
+export type SheetPreview = Schemas["SheetPreviewView"];
+
+/** What operations would change in the first rows; the sheet stays as it is. */
+export function previewEdits(sheet: string, operations: Operation[], signal: AbortSignal): Promise<SheetPreview> {
+  return unwrap(
+    client.POST("/api/sheets/{sheet}/preview", { params: of(sheet), body: { operations, limit: 8 }, signal }),
+  );
+}
+
+export function fetchFunctions(signal: AbortSignal): Promise<SheetFunction[]> {
+  return unwrap(client.GET("/api/sheet-functions", { signal }));
 }

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from "vitest";
 import { lookOf, ownDoubt } from "./cellLook";
 import type { SheetRow } from "./SheetRow";
@@ -11,6 +12,7 @@ const row: SheetRow = {
   edited: [],
   isDoubtful: false,
   rid: 0,
+  line: null,
   key: "k",
   position: 0,
   errors: new Map(),

@@ -1,26 +1,21 @@
-import { isNumeric } from "../text/value";
 import type { MenuItem } from "../ui/MenuList";
+import { type ChangeName, COLUMN_CHANGES } from "./columnChanges";
 import type { Layout } from "./layout";
-import { letters } from "./letters";
 import type { SheetSession } from "./SheetSession";
 
 export type ColumnAsk = {
   filter: (column: string) => void;
   facet: (column: string) => void;
   cluster: (column: string) => void;
+  change: (change: ChangeName, column: string) => void;
+  add: (after: string) => void;
   rename: (column: string) => void;
   insert: (after: string | null) => void;
   layout: (change: Partial<Layout>) => void;
 };
 
 const STEP = 40;
-
-/** A formula over the column itself means what stood there before; what cannot be converted shows an error, and why. */
-const CONVERSIONS = [
-  { label: "Convert to numbers", formula: "VALUE", gives: isNumeric },
-  { label: "Convert to text", formula: "TEXT", gives: (type: string) => type === "string" },
-  { label: "Convert to dates", formula: "DATEVALUE", gives: (type: string) => type === "date" },
-];
+const CHANGES = Object.keys(COLUMN_CHANGES) as ChangeName[];
 
 /** What can be done to a column. */
 export function columnItems(
@@ -42,11 +37,12 @@ export function columnItems(
     { label: "Choose from its values…", run: () => ask.facet(name) },
     "line",
     { label: "Merge similar values…", isOff: type !== "string", run: () => ask.cluster(name) },
-    ...CONVERSIONS.filter(({ gives }) => !gives(type)).map(({ label, formula }) => ({
-      label,
-      run: () => session.do("set_column", { column: name, value: `=${formula}(${letters(at)}1)` }),
+    ...CHANGES.filter((each) => COLUMN_CHANGES[each].fits(type)).map((each) => ({
+      label: `${COLUMN_CHANGES[each].label}…`,
+      run: () => ask.change(each, name),
     })),
     "line",
+    { label: "Add a column…", run: () => ask.add(name) },
     { label: "Insert column left…", run: () => ask.insert(nameAt(at - 1)) },
     { label: "Insert column right…", run: () => ask.insert(name) },
     { label: "Rename…", run: () => ask.rename(name) },

@@ -1,8 +1,12 @@
+import type { ChangeName } from "./columnChanges";
+
 /** What is open over the sheet. */
 export type Dialog =
   | { kind: "filter"; at: number; column: string }
   | { kind: "facet"; at: number; column: string }
   | { kind: "cluster"; column: string }
+  | { kind: "change"; change: ChangeName; column: string }
+  | { kind: "add"; after: string }
   | { kind: "rename"; column: string }
   | { kind: "insert"; after: string | null }
   | { kind: "apply" | "discard" };

@@ -4,7 +4,7 @@ import { frozenIn, keepLayout, PLAIN, readLayout, shownColumn, tracksOf } from "
 const columns = ["a", "b", "c"].map((name) => ({ name, type: "int", base: name, base_type: "int" }));
 
 it("puts columns side by side, as wide as they were drawn", () => {
-  const tracks = tracksOf(columns, [], 60, { widths: { b: 300, c: 5 }, frozen: 0, hidden: [] });
+  const tracks = tracksOf(columns, [], [], 60, { widths: { b: 300, c: 5 }, frozen: 0, hidden: [] });
   expect(tracks).toEqual([
     { left: 60, width: 128 },
     { left: 188, width: 300 },
@@ -13,7 +13,7 @@ it("puts columns side by side, as wide as they were drawn", () => {
 });
 
 it("gives no room to a column that is hidden, and the cursor passes it by", () => {
-  const tracks = tracksOf(columns, [], 60, { widths: {}, frozen: 0, hidden: ["b"] });
+  const tracks = tracksOf(columns, [], [], 60, { widths: {}, frozen: 0, hidden: ["b"] });
   expect(tracks.map(({ left, width }) => [left, width])).toEqual([
     [60, 128],
     [188, 0],
@@ -24,7 +24,7 @@ it("gives no room to a column that is hidden, and the cursor passes it by", () =
 });
 
 it("keeps frozen columns from filling the view", () => {
-  const tracks = tracksOf(columns, [], 60, { widths: { a: 100, b: 100, c: 900 }, frozen: 0, hidden: [] });
+  const tracks = tracksOf(columns, [], [], 60, { widths: { a: 100, b: 100, c: 900 }, frozen: 0, hidden: [] });
   expect(frozenIn(tracks, 2, 60, 1000)).toEqual({ count: 2, end: 260 });
   expect(frozenIn(tracks, 3, 60, 1000)).toEqual({ count: 2, end: 260 });
   expect(frozenIn(tracks, 0, 60, 1000)).toEqual({ count: 0, end: 60 });

@@ -1,6 +1,6 @@
 import { layOut, type Track } from "../grid/columns";
+import type { NumberFormat } from "../text/numbers";
 import type { SheetColumn } from "./api";
-import type { SheetRow } from "./SheetRow";
 
 /** How somebody has arranged the columns for looking at them; nothing of it changes the data. */
 export type Layout = { widths: Readonly<Record<string, number>>; frozen: number; hidden: readonly string[] };
@@ -11,10 +11,15 @@ const WIDEST = 900;
 const WITH_HISTOGRAM = 128;
 
 /** Where each column stands: as wide as it was drawn, else as its first rows ask for; one that is hidden takes no room. */
-export function tracksOf(columns: readonly SheetColumn[], rows: SheetRow[], gutter: number, layout: Layout): Track[] {
-  const sample = rows.map(({ values, marks, isDoubtful }) => ({ values: [...values], marks, isDoubtful, line: null }));
+export function tracksOf(
+  columns: readonly SheetColumn[],
+  rows: readonly (readonly unknown[])[],
+  formats: readonly (NumberFormat | undefined)[],
+  gutter: number,
+  layout: Layout,
+): Track[] {
   let left = gutter;
-  return layOut([...columns], sample, gutter).map(({ width }, i) => {
+  return layOut(columns, rows, formats, gutter).map(({ width }, i) => {
     const name = columns[i]?.name ?? "";
     const wanted = layout.widths[name] ?? Math.max(width, WITH_HISTOGRAM);
     const track = { left, width: layout.hidden.includes(name) ? 0 : clampWidth(wanted) };

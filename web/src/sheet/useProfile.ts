@@ -10,12 +10,17 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return mine;
 }
 
-/** What the data of a column holds; a dataset version never changes, so neither does the answer. */
+/** What the data of a column of a sheet holds. */
 export function useProfile(sheet: Sheet, column: SheetColumn) {
+  return useColumnProfile(sheet.dataset, sheet.version, column.base);
+}
+
+/** What a column of a dataset holds, if both are known; a dataset version never changes, so neither does the answer. */
+export function useColumnProfile(dataset: string | undefined, version: number | undefined, column: string | null) {
   return useQuery({
-    queryKey: ["profile", sheet.dataset, sheet.version, column.base],
-    enabled: column.base !== null,
+    queryKey: ["profile", dataset, version, column],
+    enabled: dataset !== undefined && version !== undefined && column !== null,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => inTurn(() => fetchProfile(sheet.dataset, sheet.version, column.base ?? "", signal)),
+    queryFn: ({ signal }) => inTurn(() => fetchProfile(dataset ?? "", version ?? 1, column ?? "", signal)),
   });
 }

@@ -2,11 +2,11 @@ import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { type Track, visibleColumns } from "../grid/columns";
 import { isRow } from "../grid/PageCache";
 import { type Geometry, visibleRows } from "../grid/rowScroll";
+import { gutterWidth, ROOM_FOR_LINES } from "../grid/useGridView";
 import { useRowScroll } from "../grid/useRowScroll";
 import { useSize } from "../grid/useSize";
-import { number } from "../text/words";
+import { formatsOf, type NumberFormat } from "../text/numbers";
 import { frozenIn, type Layout, tracksOf } from "./layout";
-import type { SheetRow } from "./SheetRow";
 import type { SheetSession } from "./SheetSession";
 
 export const HEADER = 78;
@@ -23,8 +23,10 @@ export type SheetView = {
   rows: Range;
   columns: Range;
   tracks: Track[];
+  formats: (NumberFormat | undefined)[];
   gutter: number;
   frozen: { count: number; end: number };
+  hasLines: boolean;
   isReady: boolean;
 };
 
@@ -40,17 +42,26 @@ export function useSheetView(
   const rows = visibleRows(geometry, top);
   const { pages, columns: known } = session;
   const hasColumns = known.length > 0;
-  const gutter = Math.max(56, number(session.sheet.count).length * 8 + 34);
-  const hasFirst = isRow(pages.row(rows.first));
+  const firstRow = pages.row(rows.first);
+  const hasFirst = isRow(firstRow);
+  // Once seen, lines keep their room: rows that were inserted have none.
+  const lines = useRef(false);
+  lines.current ||= hasFirst && firstRow.line !== null;
+  const hasLines = lines.current && size.width >= ROOM_FOR_LINES;
+  const gutter = gutterWidth(session.sheet.count, hasLines);
   const names = known.map((column) => column.name).join("\n");
-  const sample = useRef<{ names: string; rows: SheetRow[] }>({ names: "", rows: [] });
+  const sample = useRef<{ names: string; rows: (readonly unknown[])[] }>({ names: "", rows: [] });
   // Widths follow the first rows that were seen of these columns, and stay when others come into view.
   if (hasFirst && sample.current.names !== names) {
     const seen = Array.from({ length: SAMPLE_ROWS }, (_, i) => pages.row(rows.first + i));
-    sample.current = { names, rows: seen.filter(isRow) };
+    sample.current = { names, rows: seen.filter(isRow).map(({ values }) => values) };
   }
   const measured = sample.current;
-  const tracks = useMemo(() => tracksOf(known, measured.rows, gutter, layout), [known, measured, gutter, layout]);
+  const formats = useMemo(() => formatsOf(known, measured.rows), [known, measured]);
+  const tracks = useMemo(
+    () => tracksOf(known, measured.rows, formats, gutter, layout),
+    [known, measured, formats, gutter, layout],
+  );
   const frozen = useMemo(
     () => frozenIn(tracks, layout.frozen, gutter, size.width),
     [tracks, layout.frozen, gutter, size.width],
@@ -71,8 +82,10 @@ export function useSheetView(
     rows,
     columns: visibleColumns(tracks, left + frozen.end, left + size.width),
     tracks,
+    formats,
     gutter,
     frozen,
+    hasLines,
     isReady: size.height > 0 && hasColumns && hasFirst,
   };
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import type { Dataset } from "../api/client";
 import { useNotebooks } from "../api/notebooks";
 import { useAbout, useDatasets } from "../api/queries";
@@ -10,14 +10,15 @@ import { DropHint } from "../notebook/DropHint";
 import { NotebookView } from "../notebook/NotebookView";
 import { useFileDrop } from "../notebook/useFileDrop";
 import { Rail } from "../rail/Rail";
+import { RailDrawer } from "../rail/RailDrawer";
 import { rememberNotebook } from "../state/lastNotebook";
 import { parsePlace, useSearch } from "../state/place";
+import { useRail } from "../state/rail";
 import { useTheme } from "../state/theme";
 import { Skeleton } from "../ui/Skeleton";
 import styles from "./App.module.css";
 import { Connection } from "./Connection";
 import { Palette } from "./Palette";
-import { focusRegion } from "./regions";
 import { ShortcutSheet } from "./ShortcutSheet";
 import { Start } from "./Start";
 import { ToastLine } from "./ToastLine";
@@ -26,8 +27,6 @@ import { useBegin } from "./useBegin";
 import { useEntries } from "./useEntries";
 import { useShortcuts } from "./useShortcuts";
 import { VIEWS } from "./views";
-
-const SheetPage = lazy(() => import("../sheet/SheetPage"));
 
 /** The page: top bar, rail of datasets, the chosen dataset, and the inspector that follows the selection. */
 export function App() {
@@ -40,6 +39,7 @@ export function App() {
   const [isSearching, setSearching] = useState(false);
   const [theme, advanceTheme] = useTheme();
   const notebooks = useNotebooks();
+  const rail = useRail();
   const view = place.view === undefined ? undefined : VIEWS[place.view];
   const isElsewhere = view !== undefined || place.dataset !== undefined;
   const notebook = view ? undefined : (place.notebook ?? (isElsewhere ? undefined : notebooks.data?.[0]));
@@ -63,6 +63,10 @@ export function App() {
     onSearch: () => setSearching(true),
   });
 
+  const entriesOfRail = (
+    <Rail query={datasets} chosen={chosen} notebook={notebook} view={place.view} isShared={isShared} />
+  );
+
   useEffect(() => {
     const open = view?.title ?? notebook ?? chosen?.name;
     document.title = open ? `${open} · whence` : "whence";
@@ -70,7 +74,11 @@ export function App() {
   }, [view, chosen, notebook]);
 
   return (
-    <div className={styles.app} data-inspecting={(isInspecting && inspected !== undefined) || undefined}>
+    <div
+      className={styles.app}
+      data-inspecting={(isInspecting && inspected !== undefined) || undefined}
+      data-no-rail={!rail.isShown || rail.isDrawer || undefined}
+    >
       <TopBar
         about={about.data}
         open={view?.title ?? notebook ?? chosen?.name}
@@ -82,7 +90,7 @@ export function App() {
         onHelp={onHelp}
       />
       <Connection error={about.error} />
-      <Rail query={datasets} chosen={chosen} notebook={notebook} view={place.view} isShared={isShared} />
+      {rail.isShown && (rail.isDrawer ? <RailDrawer>{entriesOfRail}</RailDrawer> : entriesOfRail)}
       <main
         className={styles.main}
         data-region="data"
@@ -95,27 +103,14 @@ export function App() {
           </Suspense>
         ) : notebook !== undefined ? (
           <NotebookView key={notebook} name={notebook} />
-        ) : isSheet && datasets.data ? (
-          <Suspense fallback={<Skeleton label="Opening the sheet" lines={8} />}>
-            <SheetPage
-              key={chosen.name}
-              dataset={chosen}
-              datasets={datasets.data}
-              place={place}
-              isInspecting={isInspecting}
-              onInspect={setInspecting}
-            />
-          </Suspense>
         ) : chosen && datasets.data ? (
           <DatasetView
-            key={`${chosen.name}@${chosen.version}`}
+            key={chosen.name}
             dataset={chosen}
             datasets={datasets.data}
             place={place}
-            onInspect={() => {
-              setInspecting(true);
-              focusRegion("inspector");
-            }}
+            isInspecting={isInspecting}
+            onInspect={setInspecting}
           />
         ) : (
           <Start query={datasets} missing={place.dataset} isShared={isShared} />

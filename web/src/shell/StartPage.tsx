@@ -1,16 +1,24 @@
+import { lazy, Suspense, useRef, useState } from "react";
 import { useNotebooks } from "../api/notebooks";
 import { useDatasets } from "../api/queries";
 import { count } from "../text/words";
 import { Icon } from "../ui/Icon";
 import { PlaceLink } from "../ui/PlaceLink";
+import { RecentWorkspaces } from "./RecentWorkspaces";
 import styles from "./Start.module.css";
 import { useBegin } from "./useBegin";
+import { usePastedText } from "./usePastedText";
+
+const PasteData = lazy(() => import("./PasteData"));
 
 /** Where work begins: a place to drop a file, the ways to start, and what is in the workspace. */
 export default function StartPage() {
   const { newNotebook, openTour, loadFiles } = useBegin();
   const datasets = useDatasets().data ?? [];
   const notebooks = useNotebooks().data ?? [];
+  const input = useRef<HTMLInputElement>(null);
+  const [pasted, setPasted] = useState<string>();
+  usePastedText(setPasted, loadFiles);
   const isEmpty = datasets.length === 0 && notebooks.length === 0;
   return (
     <div className={styles.page}>
@@ -20,10 +28,11 @@ export default function StartPage() {
         <span className={styles.call}>Drop a file here, or click to choose one</span>
         <span className={styles.formats}>CSV, JSON, Excel, Parquet or SQLite, also compressed</span>
         <input
+          ref={input}
           type="file"
           multiple
           className="visually-hidden"
-          aria-label="Load a file"
+          aria-label="File to load"
           onChange={(event) => {
             loadFiles([...(event.target.files ?? [])]);
             event.target.value = "";
@@ -31,6 +40,16 @@ export default function StartPage() {
         />
       </label>
       <div className={styles.ways}>
+        <button type="button" className={styles.way} onClick={() => input.current?.click()}>
+          <Icon name="file" size={20} />
+          <span className={styles.name}>Load a file</span>
+          <span className={styles.words}>It becomes a dataset. What does not fit is kept and marked.</span>
+        </button>
+        <button type="button" className={styles.way} onClick={() => setPasted("")}>
+          <Icon name="paste" size={20} />
+          <span className={styles.name}>Paste data</span>
+          <span className={styles.words}>Cells copied from a spreadsheet, or rows of text.</span>
+        </button>
         <button type="button" className={styles.way} onClick={newNotebook}>
           <Icon name="code" size={20} />
           <span className={styles.name}>New notebook</span>
@@ -53,15 +72,35 @@ export default function StartPage() {
                 </PlaceLink>
               </li>
             ))}
-            {datasets.map(({ name, rows }) => (
+            {datasets.map(({ name, version, rows, origin }) => (
               <li key={`dataset ${name}`}>
-                <PlaceLink className={styles.item} place={{ dataset: name }}>
-                  <Icon name="cell" /> {name} <span className={styles.words}>{count(rows, "row")}</span>
-                </PlaceLink>
+                {origin === "chart" ? (
+                  <PlaceLink className={styles.item} place={{ view: "chart", chart: `${name}@${version}` }}>
+                    <Icon name="chart" /> {name} <span className={styles.words}>chart</span>
+                  </PlaceLink>
+                ) : (
+                  <PlaceLink className={styles.item} place={{ dataset: name }}>
+                    <Icon name="cell" /> {name} <span className={styles.words}>{count(rows, "row")}</span>
+                  </PlaceLink>
+                )}
               </li>
             ))}
           </ul>
         </section>
+      )}
+      <RecentWorkspaces />
+      {pasted !== undefined && (
+        <Suspense>
+          <PasteData
+            text={pasted}
+            taken={datasets.map(({ name }) => name)}
+            onClose={() => setPasted(undefined)}
+            onLoad={(file) => {
+              setPasted(undefined);
+              loadFiles([file]);
+            }}
+          />
+        </Suspense>
       )}
     </div>
   );

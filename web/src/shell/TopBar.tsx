@@ -1,5 +1,6 @@
 import type { Schemas } from "../api/client";
 import { keysFor, useKeymap } from "../state/keymap";
+import { toggleRail, useRail } from "../state/rail";
 import type { Theme } from "../state/theme";
 import { Icon } from "../ui/Icon";
 import { PlaceLink } from "../ui/PlaceLink";
@@ -27,8 +28,19 @@ function sparkWords({ engine, seconds_starting }: Schemas["About"]): string {
 /** Name of the product, what is open, and the switches that concern the whole page. */
 export function TopBar({ about, open, theme, isInspecting, onInspect, onTheme, onSearch, onHelp }: Props) {
   useKeymap();
+  const { isShown } = useRail();
   return (
     <header className={styles.bar}>
+      <button
+        type="button"
+        className="icon-button"
+        onClick={toggleRail}
+        aria-pressed={isShown}
+        aria-label="Rail"
+        title={`${isShown ? "Hide" : "Show"} the rail (${keysFor("rail")})`}
+      >
+        <Icon name="rail" />
+      </button>
       <PlaceLink className={styles.brand} place={{ view: "start" }}>
         <img src={logo} width={20} height={20} alt="" />
         whence

@@ -5,6 +5,8 @@ import { focusCell } from "../notebook/useCommands";
 import { lastNotebook } from "../state/lastNotebook";
 import { goTo } from "../state/place";
 import { say } from "../state/toast";
+import { openGuide } from "../state/tour";
+import { STEPS } from "../tour/steps";
 
 /** A name that no notebook has yet: Untitled, Untitled 2. */
 export function freshName(names: string[]): string {
@@ -34,7 +36,11 @@ export function useBegin() {
   };
   return {
     newNotebook: () => attempt(async () => go(await makeNotebook())),
-    openTour: () => attempt(async () => go((await unwrap(client.POST("/api/tour"))).name)),
+    openTour: () =>
+      attempt(async () => {
+        openGuide(STEPS.map((step) => step.id));
+        await go((await unwrap(client.POST("/api/tour"))).name);
+      }),
     loadFiles: (files: File[]) =>
       attempt(async () => {
         if (files.length === 0) return;

@@ -4,6 +4,7 @@ import { titleOf } from "../notebook/title";
 import { focusCell } from "../notebook/useCommands";
 import { keysFor } from "../state/keymap";
 import { goTo } from "../state/place";
+import { toggleRail } from "../state/rail";
 import type { Entry } from "./Palette";
 import { signOut } from "./signOut";
 import { useBegin } from "./useBegin";
@@ -28,12 +29,20 @@ export function useEntries({ datasets, notebook, onTheme, onHelp }: Asked): Entr
       (name): Entry => ({ label: name, kind: "notebook", icon: "code", run: () => goTo({ notebook: name }) }),
     ),
     ...(datasets ?? []).map(
-      ({ name, origin }): Entry => ({
-        label: name,
-        kind: "dataset",
-        icon: origin === "load" ? "file" : "sql",
-        run: () => goTo({ dataset: name }),
-      }),
+      ({ name, version, origin }): Entry =>
+        origin === "chart"
+          ? {
+              label: name,
+              kind: "chart",
+              icon: "chart",
+              run: () => goTo({ view: "chart", chart: `${name}@${version}` }),
+            }
+          : {
+              label: name,
+              kind: "dataset",
+              icon: origin === "load" ? "file" : "sql",
+              run: () => goTo({ dataset: name }),
+            },
     ),
     ...notebooks.flatMap(({ cells }) =>
       cells.map(
@@ -59,6 +68,7 @@ export function useEntries({ datasets, notebook, onTheme, onHelp }: Asked): Entr
           command("Run all cells again", () => run.mutate({ what: "all", again: true })),
           command("Stop all cells", () => cancel.mutate(undefined), keysFor("interrupt")),
         ]),
+    command("Show or hide the rail", toggleRail, keysFor("rail")),
     command("Change the theme", onTheme),
     command("Sign out", () => signOut(false)),
     command("End all browser sessions", () => signOut(true)),

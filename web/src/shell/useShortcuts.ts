@@ -3,6 +3,8 @@ import type { Dataset } from "../api/client";
 import { type Direction, fetchDoubt } from "../api/queries";
 import { isKey } from "../state/keymap";
 import { goTo, type Place } from "../state/place";
+import { toggleRail } from "../state/rail";
+import { rowWords } from "../text/cellName";
 import { currentRegion, cycleRegions, focusRegion } from "./regions";
 
 type Page = {
@@ -46,6 +48,7 @@ function handle(event: KeyboardEvent, page: Page, announce: (text: string) => vo
   else if (event.shiftKey && isKey({ ...pressed(event), shiftKey: false }, "nextRegion")) cycleRegions(-1);
   else if (isKey(event, "help")) page.onHelp();
   else if (isKey(event, "search")) page.onSearch();
+  else if (isKey(event, "rail")) toggleRail();
   else if (isKey(event, "inspector")) page.onInspect(!page.isInspecting);
   else if (event.key === "Escape") backOut(page);
   else if (event.key.startsWith("Arrow") && hasNoFocus()) enterGrid(page);
@@ -67,7 +70,7 @@ export async function jump(page: Page, direction: Direction, announce: (text: st
   if (found instanceof Error) return announce(found.message);
   if (found === null) return announce(`Nothing in ${dataset.name} is doubtful.`);
   goTo({ dataset: dataset.name, row: found.row, column: found.column });
-  announce(`Doubtful: row ${found.row}, ${found.column}.${found.wrapped ? " Went round the end." : ""}`);
+  announce(`Doubtful: ${rowWords(found.row)}, ${found.column}.${found.wrapped ? " Went round the end." : ""}`);
   if (currentRegion() !== "inspector") focusRegion("data");
 }
 
@@ -91,5 +94,6 @@ function enterGrid({ dataset, place }: Page): void {
 /** One level back: from the inspector to the grid, then the selection goes. */
 function backOut({ dataset, place }: Page): void {
   if (currentRegion() === "inspector") focusRegion("data");
-  else if (dataset && place.row !== undefined) goTo({ dataset: dataset.name });
+  else if (dataset && place.row !== undefined)
+    goTo({ dataset: dataset.name, ...(place.filter !== undefined && { filter: place.filter }) });
 }

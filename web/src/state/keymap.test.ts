@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
 import { chordFor, chordOf, commandIn, isKey, isRebound, isTypable, keyNames, keysFor, rebind, reset } from "./keymap";
 

@@ -7,6 +7,7 @@ export type Part = (typeof PARTS)[number];
 const COMMANDS = {
   search: ["Everywhere", "Ctrl+K", "Go anywhere, do anything"],
   nextRegion: ["Everywhere", "F6", "Next part of the page"],
+  rail: ["Everywhere", "Ctrl+B", "Show or hide the rail"],
   inspector: ["Everywhere", "Ctrl+.", "Show or hide the inspector"],
   help: ["Everywhere", "?", "This list"],
   run: ["Notebook", "Ctrl+Enter", "Run the cell"],
@@ -19,6 +20,7 @@ const COMMANDS = {
   goUp: ["Notebook", "K", "Previous cell"],
   insertAbove: ["Notebook", "A", "Add a cell above"],
   insertBelow: ["Notebook", "B", "Add a cell below"],
+  chooseKind: ["Notebook", "+", "Choose what to add below"],
   cut: ["Notebook", "X", "Cut the cell"],
   copy: ["Notebook", "C", "Copy the cell"],
   paste: ["Notebook", "V", "Paste a cell"],

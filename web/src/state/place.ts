@@ -11,6 +11,8 @@ export type Place = {
   filter?: string;
   /** A chart, by the dataset version of its marks. */
   chart?: string;
+  /** Which face of a notebook is shown: its cells, or the page on which their outputs are arranged. */
+  face?: "notebook" | "page";
 };
 
 const listeners = new Set<() => void>();
@@ -32,6 +34,8 @@ export function parsePlace(search: string): Place {
   if (filter !== null) place.filter = filter;
   const chart = query.get("chart");
   if (chart !== null) place.chart = chart;
+  const face = query.get("face");
+  if (face === "notebook" || face === "page") place.face = face;
   return place;
 }
 
@@ -39,6 +43,7 @@ export function formatPlace(place: Place): string {
   const query = new URLSearchParams();
   if (place.view !== undefined) query.set("view", place.view);
   if (place.notebook !== undefined) query.set("notebook", place.notebook);
+  if (place.face !== undefined) query.set("face", place.face);
   if (place.dataset !== undefined) query.set("dataset", place.dataset);
   if (place.filter !== undefined) query.set("filter", place.filter);
   if (place.chart !== undefined) query.set("chart", place.chart);
@@ -52,7 +57,10 @@ export function formatPlace(place: Place): string {
 export function goTo(place: Place): void {
   const here = parsePlace(window.location.search);
   const isInside = place.notebook !== undefined || here.dataset === place.dataset;
-  goToSearch(formatPlace(place), here.view !== place.view || here.notebook !== place.notebook || !isInside);
+  goToSearch(
+    formatPlace(place),
+    here.view !== place.view || here.notebook !== place.notebook || here.face !== place.face || !isInside,
+  );
 }
 
 /** The same with the address as it is written. */

@@ -30,6 +30,7 @@ const ORIGIN_WORDS: Record<Schemas["DatasetSummary"]["origin"], string> = {
   dataset: "Made from a DataFrame",
   lens: "Made by a lens",
   caveat: "A doubt was stated",
+  expect: "Checks were made",
   array: "Made from an array",
   operator: "Made by an operator",
   chart: "Chart",

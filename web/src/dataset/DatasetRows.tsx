@@ -1,0 +1,69 @@
+import { useState } from "react";
+import type { Dataset } from "../api/client";
+import { type RowQuery, useCell } from "../api/queries";
+import { Grid } from "../grid/Grid";
+import { FilterForm } from "../results/FilterForm";
+import type { Filter } from "../sheet/filters";
+import { focusRegion } from "../shell/regions";
+import { goTo, type Place } from "../state/place";
+import { Notice } from "../ui/Notice";
+import { InputsPane } from "./InputsPane";
+
+type Props = {
+  dataset: Dataset;
+  datasets: Dataset[];
+  place: Place;
+  query: RowQuery;
+  /** The filters that hold; undefined while nobody filters. */
+  filters: Filter[] | undefined;
+  onFilters: (filters: Filter[]) => void;
+  onInspect: () => void;
+  /** Edit the selected cell; undefined where nothing can be edited. */
+  onEdit: (() => void) | undefined;
+};
+
+/** The rows of a dataset to read, and below them the rows they came from. */
+export function DatasetRows({ dataset, datasets, place, query, filters, onFilters, onInspect, onEdit }: Props) {
+  const [count, setCount] = useState<number>();
+  const shown = useCell(dataset, place.row, place.column);
+  const column = dataset.columns.findIndex((c) => c.name === place.column);
+  const selected =
+    place.row !== undefined && place.row < dataset.rows && column >= 0 ? { row: place.row, column } : undefined;
+  const hasInputs = dataset.made_from.length > 0;
+  return (
+    <>
+      {filters && (
+        <FilterForm
+          name={dataset.name}
+          columns={dataset.columns}
+          filters={filters}
+          shown={count}
+          all={dataset.rows}
+          start={shown.data && { column: shown.data.column, value: shown.data.value }}
+          problem={undefined}
+          onFilters={onFilters}
+        />
+      )}
+      {dataset.rows === 0 ? (
+        <Notice title={`${dataset.name} has no rows.`}>{dataset.columns.map((c) => c.name).join(", ")}</Notice>
+      ) : (
+        <Grid
+          key={`${query.sort} ${query.filter}`}
+          dataset={dataset}
+          label={dataset.name}
+          query={query}
+          selected={selected}
+          onMove={(to) => goTo({ ...place, row: to.row, column: dataset.columns[to.column]?.name ?? "" })}
+          onOpen={() => {
+            onInspect();
+            focusRegion("inspector");
+          }}
+          onEdit={onEdit}
+          onCount={setCount}
+          isFitted={hasInputs}
+        />
+      )}
+      {hasInputs && <InputsPane dataset={dataset} datasets={datasets} place={place} />}
+    </>
+  );
+}
