@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,6 @@ from whence.cli.bench import summarise
 
 ROWS = int(os.environ.get("WHENCE_BENCH_ROWS", 10_000_000))
 COLUMNS = 40
-CHROMIUM = "/usr/bin/chromium"
 WATCH = """
 () => {
   const grid = document.querySelector('[role=grid]');
@@ -66,7 +66,9 @@ def _opened(path: Path) -> Iterator[Page]:
         assert server.stdout is not None
         found = re.search(r"http://\S+", server.stdout.readline())
         assert found, "the server ended without printing its link"
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(60_000)
         page.goto(found.group())

@@ -3,16 +3,21 @@
 Each query runs with and without lineage (`ratio`: the median over `repeats` runs of each, interleaved). Its rows are
 compared with DuckDB's, and DuckDB gives some rows again from the rows behind them alone. `WHENCE_BENCH_SCALE` sets the
 scale factor (default 0.01), `WHENCE_BENCH_ROWS` how many rows of each result are asked about (default 10),
-`WHENCE_BENCH_ONLY` picks queries by name, such as `q5,q14a`.
+`WHENCE_BENCH_ONLY` picks queries by name, such as `q5,q14a`. `--repeats 0` judges and times nothing.
+
+Judging all queries takes hours. `WHENCE_BENCH_VERDICTS` names a file in which each verdict is one line of JSON: a run
+reads the verdicts there, judges the queries that have none, and begins no further one after `WHENCE_BENCH_MINUTES`.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import count
 from pathlib import Path
 
@@ -23,6 +28,8 @@ from whence.cli.bench import Report
 SCALE = os.environ.get("WHENCE_BENCH_SCALE", "0.01")
 ROWS = int(os.environ.get("WHENCE_BENCH_ROWS", "10"))
 ONLY = tuple(filter(None, os.environ.get("WHENCE_BENCH_ONLY", "").split(",")))
+VERDICTS = Path(os.environ.get("WHENCE_BENCH_VERDICTS", os.devnull))
+MINUTES = float(os.environ.get("WHENCE_BENCH_MINUTES", "inf"))
 NUMBERS = count()
 
 
@@ -33,13 +40,37 @@ def run(repeats: int) -> Report:
         with whence.open(folder / "tpcds.whence") as ws:
             ws.capture.take_over(False)  # the same queries are to run again and again
             databases = Databases.load(ws, generate_tables(folder / "tables", SCALE))
-            verdicts = [judge(databases, each, ROWS) for each in ONLY or query_names()]
-            ratios = {each.name: _ratio(ws, each.name, repeats) for each in verdicts if not each.error}
+            verdicts = list(_judge_all(databases))
+            timed = [each.name for each in verdicts if not each.error] if repeats else []
+            ratios = {name: _ratio(ws, name, repeats) for name in timed}
     return {
         "question": f"TPC-DS scale {SCALE}: rows, lineage and the cost of capture",
         "rows": [_row(each, ratios.get(each.name)) for each in verdicts],
         "facts": _facts(verdicts, tuple(ratios.values())),
     }
+
+
+def _judge_all(databases: Databases) -> Iterator[Verdict]:
+    """The verdicts that are known, and those of the other queries as far as there is time."""
+    started = time.monotonic()
+    lines = VERDICTS.read_text().splitlines() if VERDICTS.exists() else []
+    known = {each["name"]: Verdict(**each) for each in map(json.loads, lines)}
+    for name in ONLY or query_names():
+        if name in known:
+            yield known[name]
+        elif time.monotonic() - started < 60 * MINUTES:
+            verdict = _judge(databases, name)
+            with VERDICTS.open("a") as file:
+                file.write(json.dumps(asdict(verdict)) + "\n")
+            yield verdict
+
+
+def _judge(databases: Databases, name: str) -> Verdict:
+    """Judge a query; whatever ends it is its verdict, for the queries after it are to be judged as well."""
+    try:
+        return judge(databases, name, ROWS)
+    except Exception as error:
+        return Verdict(name, error=f"{type(error).__name__}: {error}"[:500])
 
 
 def _ratio(ws: whence.Workspace, name: str, repeats: int) -> float:
