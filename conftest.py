@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,12 +15,14 @@ from whence.engine.blame import RAISE_VARIABLE
 
 # Java compiles what is called often a second time, better and slowly. Tests end before that pays: without it, and with
 # the plain garbage collector, a process with Spark takes half the CPU time. Processes that tests start inherit it.
-os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+os.environ.setdefault("SPARK_SUBMIT_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:ReservedCodeCacheSize=256m")
 # The archive of Java's classes is used where ./dev made it. Servers start Spark when a test needs it.
 os.environ.setdefault("WHENCE_CLASS_ARCHIVE", "use")
 os.environ.setdefault("WHENCE_WARM_UP", "off")
 # Tests of a server wait for its Spark, beside tests that keep the cores busy.
 os.environ.setdefault("WHENCE_SPARK_NICENESS", "0")
+# Servers of tests note which workspaces were open: not among those of whoever runs the tests.
+os.environ["XDG_STATE_HOME"] = str(Path(tempfile.gettempdir()) / f"whence-tests-{os.getuid()}")
 
 LONG_SECONDS = 2_700
 """What one test of the full counts may take; its part as a whole must stay under the same bound."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 
+from tools.docstrings import first_sentence
 from whence.model.parameter import Parameter
 from whence.notebook.cell import CellKind
 from whence.notebook.cells.registry import CELL_KINDS
@@ -26,17 +27,13 @@ def write_page() -> str:
 
 
 def _row(kind: CellKind) -> str:
-    return f"| [`{kind.name}`](#{kind.name}) | {_first(kind)} |\n"
+    return f"| [`{kind.name}`](#{kind.name}) | {first_sentence(kind)} |\n"
 
 
 def _section(kind: CellKind) -> str:
     rows = "".join(map(_parameter, kind.parameters))
     table = f"\n| Parameter | Meaning | Default |\n|---|---|---|\n{rows}" if rows else ""
     return f"\n## {kind.name}\n\n{kind.title}. {' '.join((inspect.getdoc(kind) or '').split())}\n{table}"
-
-
-def _first(kind: CellKind) -> str:
-    return (inspect.getdoc(kind) or "").splitlines()[0]
 
 
 def _parameter(parameter: Parameter) -> str:

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools.installer import CONSTRAINTS, UV
+from tools.installer import CONSTRAINTS, UV, forget_old_downloads
 from tools.progress import phase
 from tools.virtualenv import ROOT, base_python
 
@@ -33,6 +33,7 @@ def main() -> None:
         with phase("wheel in an empty environment", folder / "environment"):
             machine.run(base_python(), "-m", "venv", "--without-pip", folder / "environment")
             machine.run(UV, "pip", "install", "--python", python, "--constraint", CONSTRAINTS, wheel)
+            forget_old_downloads()
         with phase("load, query, trace"):
             use(machine, python, folder / "first.whence")
 

@@ -32,7 +32,16 @@ def main(arguments: Sequence[str]) -> int:
 
 def demo(_: argparse.Namespace, rest: list[str]) -> int:
     """Install what running needs and open the demo in the browser."""
-    return _run(PYTHON, "-m", "tools.web", "build") or _run(BIN / "whence", "demo", *rest)
+    return _run(PYTHON, "-m", "tools.web", "build") or _run(BIN / "whence", "demo", *_confinement(), *rest)
+
+
+def _confinement() -> tuple[str, ...]:
+    """Return the option that lets the demo start where the system cannot confine cells: its cells are our own."""
+    check = "import sys; from whence.engine.confine.landlock import landlock_abi; sys.exit(not landlock_abi())"
+    if subprocess.run([PYTHON, "-c", check], check=False).returncode == 0:
+        return ()
+    sys.stderr.write("whence: this system has no Landlock to confine cells with, so the demo starts unconfined.\n")
+    return ("--unconfined",)
 
 
 def test(options: argparse.Namespace, rest: list[str]) -> int:

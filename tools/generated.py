@@ -13,11 +13,16 @@ GENERATED: dict[str, str] = {
     "web/src/api/types.ts": "tools.api_types:write_types",
     "src/whence/client/calls.py": "tools.python_client:write_calls",
     "CONTRIBUTING.md": "tools.layers_picture:write_page",
+    "docs/architecture.md": "tools.layers_picture:write_architecture",
     "docs/promise.md": "tools.promise_page:write_page",
     "docs/cells.md": "tools.cells_page:write_page",
     "docs/transformations.md": "tools.transformations_page:write_page",
     "docs/operators.md": "tools.operators_page:write_page",
+    "docs/sheet-functions.md": "tools.sheet_functions_page:write_page",
     "docs/chart-grammar.md": "tools.charts_page:write_page",
+    "docs/python-api.md": "tools.python_api_page:write_page",
+    "docs/cli.md": "tools.cli_page:write_page",
+    "docs/http-api.md": "tools.http_api_page:write_page",
     "tests/snapshots/api.txt": "tools.public_api:describe",
 }
 

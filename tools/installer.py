@@ -32,11 +32,22 @@ def install(*arguments: str) -> None:
     """Install into .venv within the constraints, or end with the lines that say why it cannot be done."""
     wanted = (*arguments, "--constraint", str(CONSTRAINTS))
     failure = _failure_of_uv(*wanted) if UV.is_file() else ""
+    forget_old_downloads()
     if failure or not UV.is_file():
         # Where only pip knows the way to packages (a mirror in pip.conf, a folder of wheels), uv finds nothing.
         if not (second := _failure_of_pip("--upgrade", PIP) or _failure_of_pip(*wanted)):
             return
         sys.exit("\n\n".join((failure, second, "whence: the packages could not be installed, see above.")).strip())
+
+
+def forget_old_downloads() -> None:
+    """Remove what no install would take from uv's store any more.
+
+    Where an index tells no date of a file, uv fetches and builds Spark anew for every environment and keeps each copy,
+    1.4 GB at a time, until the disk is full. Nothing is removed while another uv is at work.
+    """
+    if UV.is_file():
+        failure_of((UV, "cache", "prune"), ROOT, {**os.environ, "UV_LOCK_TIMEOUT": "5"})
 
 
 def count_packages() -> int:

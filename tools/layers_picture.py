@@ -1,4 +1,4 @@
-"""Draws the layers in CONTRIBUTING.md from the contract that import-linter checks and from the packages' docstrings."""
+"""Draws the layers on two pages from the contract that import-linter checks and from the packages' docstrings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,16 @@ WIDTH = 19
 
 def write_page() -> str:
     """CONTRIBUTING.md with the layers as the contract has them now."""
-    before, _, rest = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition(BEGIN)
+    return _with_layers("CONTRIBUTING.md")
+
+
+def write_architecture() -> str:
+    """docs/architecture.md with the layers as the contract has them now."""
+    return _with_layers("docs/architecture.md")
+
+
+def _with_layers(path: str) -> str:
+    before, _, rest = (ROOT / path).read_text(encoding="utf-8").partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n{draw(read_layers())}\n{END}{after}"
 

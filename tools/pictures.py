@@ -6,16 +6,17 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tools.browser import find
 from tools.environment import ROOT
 
 IMAGES = ROOT / "docs" / "images"
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = find()
 SIZE = {"width": 1360, "height": 850}
 MAKE = """
 import random, sys, whence
@@ -61,6 +62,31 @@ def completion(page: Page, address: str) -> None:
     page.keyboard.press("Control+End")
     page.keyboard.type("\nwhere by_supplier.")
     expect(page.get_by_role("option", name=re.compile("^average_price"))).to_be_visible()
+
+
+def add_menu(page: Page, address: str) -> None:
+    """The menu of new cells."""
+    notebook(page, address)
+    page.keyboard.press("+")
+    expect(page.get_by_role("dialog", name="Add a cell").get_by_role("option").first).to_be_visible()
+
+
+def form(page: Page, address: str) -> None:
+    """A form with the preview of its effect, in a notebook of its own."""
+    page.goto(f"{address}/?notebook=tour")
+    field = page.get_by_role("textbox", name="Name of a new notebook")
+    is_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    field.fill("large prices, dark" if is_dark else "large prices")  # both themes share one workspace
+    field.press("Enter")
+    page.get_by_role("button", name="Add a cell", exact=True).click()
+    page.get_by_role("dialog", name="Add a cell").locator("[data-kind='filter']").click()
+    cell = page.locator("section[aria-label$=', filter']")
+    cell.get_by_label("source", exact=True).fill("prices")
+    cell.get_by_label("condition", exact=True).fill("price > 5")
+    region = cell.get_by_role("region", name="Effect of the cell")
+    expect(region.get_by_role("table")).to_be_visible(timeout=240_000)  # Spark may have to start first
+    cell.get_by_label("Column to compare").click()
+    expect(cell.get_by_role("listbox", name="Offers").get_by_role("img")).to_have_count(6)
 
 
 def compare(page: Page, address: str) -> None:
@@ -138,6 +164,17 @@ def _brush(page: Page, name: str, first: int, last: int) -> None:
     page.mouse.up()
 
 
+def sheet(page: Page, address: str) -> None:
+    """A price that was mended, and what the inspector knows of it."""
+    page.goto(f"{address}/?view=sheet&dataset=prices&row=6&column=price")
+    page.get_by_role("gridcell", selected=True).wait_for()
+    page.keyboard.type("21")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("button", name="Apply", exact=True)).to_be_enabled()
+    expect(page.get_by_role("complementary", name="Inspector")).to_contain_text("21")
+
+
 def palette(page: Page, address: str) -> None:
     """Going anywhere by a few letters."""
     notebook(page, address)
@@ -147,38 +184,42 @@ def palette(page: Page, address: str) -> None:
 
 PICTURES: dict[str, Callable[[Page, str], None]] = {
     "notebook": notebook,
+    "add-menu": add_menu,
+    "form": form,
     "completion": completion,
     "compare": compare,
     "dataset": dataset,
     "caveats": caveats,
     "lineage": lineage,
+    "sheet": sheet,
     "palette": palette,
     "chart-view": chart_view,
     "linked-charts": linked_charts,
     "explainer": explainer,
     "two-answers": two_answers,
+    "first-look": dataset,
 }
 
 
-def main(folder: Path = IMAGES) -> None:
-    """Take them all."""
+def main(folder: Path = IMAGES, names: Sequence[str] = ()) -> None:
+    """Take these pictures, or all."""
     expect.set_options(timeout=60_000)
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         workspace = Path(place) / "tour.whence"
         subprocess.run([sys.executable, "-c", MAKE, str(workspace)], cwd=ROOT, check=True)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        with _served(workspace) as link:
+        with served(workspace) as link:
             for theme in ("light", "dark"):
-                _take(browser, link, theme, folder)
+                _take(browser, link, theme, folder, names or tuple(PICTURES))
         browser.close()
 
 
-def _take(browser: Browser, link: str, theme: str, folder: Path) -> None:
+def _take(browser: Browser, link: str, theme: str, folder: Path, names: Sequence[str]) -> None:
     context = browser.new_context(viewport=SIZE, color_scheme=theme)  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(link)
-    for name, show in PICTURES.items():
-        show(page, link.partition("/login")[0])
+    for name in names:
+        PICTURES[name](page, link.partition("/login")[0])
         page.wait_for_timeout(600)  # fonts, fading and the frame of a note
         page.screenshot(path=folder / f"{name}{'-dark' if theme == 'dark' else ''}.png")
         page.evaluate("localStorage.clear()")
@@ -186,7 +227,8 @@ def _take(browser: Browser, link: str, theme: str, folder: Path) -> None:
 
 
 @contextmanager
-def _served(workspace: Path) -> Iterator[str]:
+def served(workspace: Path) -> Iterator[str]:
+    """Serve a workspace in a process of its own, and yield the link that signs a browser in."""
     command = [sys.executable, "-m", "whence", "serve", str(workspace), "--port", "0", "--no-browser"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -199,4 +241,4 @@ def _served(workspace: Path) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    main(*(Path(each) for each in sys.argv[1:]))
+    main(Path(sys.argv[1]) if sys.argv[1:] else IMAGES, sys.argv[2:])

@@ -12,28 +12,31 @@ import whence
 
 def describe() -> str:
     """One block per public name of whence, and per class that its attributes lead to (Dataset.lineage, ...)."""
-    things = {name: getattr(whence, name) for name in sorted(whence.__all__)}
+    return "\n".join(line for name, thing in public_things().items() for line in _lines(name, thing)) + "\n"
+
+
+def public_things() -> dict[str, object]:
+    """Return what `whence` exports, and the classes that its attributes lead to, by name."""
+    things: dict[str, object] = {name: getattr(whence, name) for name in sorted(whence.__all__)}
     queue = list(things.values())
     for thing in queue:  # grows while it is read
         found = [kind for kind in _attribute_types(thing) if kind.__name__ not in things]
         things.update({kind.__name__: kind for kind in found})
         queue.extend(found)
-    return "\n".join(line for name, thing in things.items() for line in _lines(name, thing)) + "\n"
+    return things
 
 
 def _lines(name: str, thing: object) -> Iterator[str]:
     if not inspect.isclass(thing):
-        yield f"{name}{_signature(thing)}"
+        yield f"{name}{signature(thing)}"
         return
     bases = ", ".join(base.__name__ for base in thing.__bases__ if base is not object and not _is_part(base))
     yield f"class {name}{f'({bases})' if bases else ''}"
-    members = _members(thing)
-    yield from (
-        f"    {member}{_signature(members[member])}" for member in sorted(members) if not member.startswith("_")
-    )
+    found = members(thing)
+    yield from (f"    {member}{signature(found[member])}" for member in sorted(found) if not member.startswith("_"))
 
 
-def _members(thing: type) -> dict[str, object]:
+def members(thing: type) -> dict[str, object]:
     """What the class defines itself or in its parts, by name."""
     own = [thing, *(base for base in thing.__mro__[1:] if _is_part(base))]
     return {
@@ -48,16 +51,17 @@ def _is_part(base: type) -> bool:
     return base.__module__.startswith("whence.workspace.") and not hasattr(whence, base.__name__)
 
 
-def _signature(thing: object) -> str:
+def signature(thing: object) -> str:
+    """Return the arguments of a function, or the type of a property."""
     target = thing.__func__ if isinstance(thing, staticmethod | classmethod) else thing
-    if getter := _getter(target):
+    if getter := getter_of(target):
         return f": {inspect.get_annotations(getter).get('return')}"
     return str(inspect.signature(target)).replace("'", "") if inspect.isfunction(target) else ""
 
 
 def _attribute_types(thing: object) -> Iterator[type]:
-    for member, value in _members(thing).items() if inspect.isclass(thing) else ():
-        getter = None if member.startswith("_") else _getter(value)
+    for member, value in members(thing).items() if inspect.isclass(thing) else ():
+        getter = None if member.startswith("_") else getter_of(value)
         kind = _return_type(getter) if getter else None
         if inspect.isclass(kind) and kind.__module__.startswith("whence."):
             yield kind
@@ -70,7 +74,8 @@ def _return_type(getter: Callable[..., object]) -> object:
         return None
 
 
-def _getter(thing: object) -> Callable[..., object] | None:
+def getter_of(thing: object) -> Callable[..., object] | None:
+    """Return the function behind a property."""
     if isinstance(thing, property):
         return thing.fget
     return thing.func if isinstance(thing, cached_property) else None

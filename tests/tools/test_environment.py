@@ -126,6 +126,15 @@ def _fail(*_: str) -> None:
     raise SystemExit("no such version")
 
 
+def test_what_no_install_would_take_again_is_removed_from_the_store_of_uv(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = tmp_path / "calls"
+    monkeypatch.setattr(installer, "UV", _program(tmp_path / "uv", f'echo "$1 $2" >> {calls}'))
+    installer.install("numpy")
+    assert calls.read_text().splitlines() == ["pip install", "cache prune"]
+
+
 def _program(path: Path, script: str) -> Path:
     """A program that does what the script says; as Python, it claims to be new enough."""
     path.parent.mkdir(parents=True, exist_ok=True)
