@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
+TUTORIAL = sorted((ROOT / "examples" / "tutorial").glob("*.py"))  # steps that share a workspace
+EXAMPLES = sorted({*(ROOT / "examples").rglob("*.py")} - {*TUTORIAL})
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 SNIPPET = re.compile(r'^\s*-+8<-+ "([^":]+)', re.MULTILINE)
 
@@ -31,6 +32,38 @@ def test_example_runs(
     assert not shown.exists() or printed == shown.read_text()
 
 
+@pytest.mark.usefixtures("ws")
+def test_the_tutorial_prints_what_its_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for step in TUTORIAL:
+        runpy.run_path(str(step), run_name="__main__")
+        assert capsys.readouterr().out == step.with_suffix(".txt").read_text(), step.name
+
+
+def test_the_tutorial_shows_every_step_with_its_output() -> None:
+    shown = SNIPPET.findall((ROOT / "docs" / "tutorial.md").read_text())
+    steps = [name(file) for step in TUTORIAL for file in (step, step.with_suffix(".txt"))]
+    assert len(TUTORIAL) > 4
+    assert [each for each in shown if not each.endswith(".csv")] == steps
+
+
+def test_every_how_to_is_a_program_with_its_output_on_one_page() -> None:
+    programs = sorted((ROOT / "examples" / "how-to").glob("*.py"))
+    pages = [SNIPPET.findall(page.read_text()) for page in sorted((ROOT / "docs" / "how-to").glob("*.md"))]
+    assert len(programs) > 25
+    assert sorted(shown for shown in pages if shown) == [
+        [name(each), name(each.with_suffix(".txt"))] for each in programs
+    ]
+
+
+def test_the_list_of_how_tos_names_every_page() -> None:
+    folder = ROOT / "docs" / "how-to"
+    listed = re.findall(r"\(([a-z-]+\.md)\)", (folder / "index.md").read_text())
+    assert sorted(listed) == sorted(page.name for page in folder.glob("*.md") if page.name != "index.md")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_page_includes_files_that_exist(page: Path) -> None:
     missing = [path for path in SNIPPET.findall(page.read_text()) if not (ROOT / path).is_file()]
@@ -44,8 +77,10 @@ def test_page_includes_python_examples_instead_of_pasting_them(page: Path) -> No
 
 
 def test_readme_shows_the_first_look_as_it_is() -> None:
-    (block,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
-    assert block == (ROOT / "examples" / "first-look" / "first_look.py").read_text()
+    text, example = (ROOT / "README.md").read_text(), ROOT / "examples" / "first-look" / "first_look.py"
+    (block,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    (printed,) = re.findall(r"^```text\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert (block, printed) == (example.read_text(), example.with_suffix(".txt").read_text())
 
 
 def test_no_text_installs_the_other_package_called_whence() -> None:

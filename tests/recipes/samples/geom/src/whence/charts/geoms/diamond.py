@@ -22,6 +22,7 @@ class Diamond(Geom):
         pos="identity",
         stands_beside=False,
         from_zero=False,
+        fits_pixels=False,
         measures=(),
         measures_y=False,
         is_hatched=False,
@@ -32,6 +33,7 @@ class Diamond(Geom):
         stands_in_slots=False,
         when_many="squares",
         companion=None,
+        totals=None,
     )
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
