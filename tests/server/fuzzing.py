@@ -1,6 +1,6 @@
 """Calls made up from the contract, most of them with names that exist: what a hurried or hostile client might send.
 
-The contract says that a name is a text; nearly every text is a name of nothing. So three calls of four have such parts
+The contract says that a name is a text; nearly every text is a name of nothing. So six calls of seven have such parts
 replaced by what is there, and only those parts: everything else stays as it was made up.
 """
 

@@ -74,7 +74,7 @@ def answers(world: World, examples: int, mode: GenerationMode = GenerationMode.P
             )
             @given(operation.as_strategy(generation_mode=mode))
             def call(case: Case) -> None:
-                if mode is GenerationMode.POSITIVE and world.dice.random() < 0.75:
+                if mode is GenerationMode.POSITIVE and world.dice.random() < 0.85:
                     sensible(world, case)
                 try:
                     answer = case.call(base_url=world.client.address, headers=headers, session=session, timeout=60)
