@@ -49,7 +49,7 @@ def everything(pytest_arguments: list[str]) -> list[Step]:
         Step("clean install: wheel, empty environment, no Java, no Node", _python("tools.clean_install")),
         Step("browser", _python("tools.browser")),
         Step("archive of Java classes", _python("whence.workspace.record_archive")),
-        Step("tests", _python("pytest", *(pytest_arguments or _side_by_side()))),
+        Step("tests", _python("pytest", *pytest_arguments) if pytest_arguments else _whole_suite()),
         Step("docs", _tool("mkdocs", "build", "--strict", "--quiet")),
     ]
 
@@ -78,6 +78,10 @@ def long_tests(part: str, pytest_arguments: list[str]) -> list[Step]:
     hint = f"Exit code {NO_TESTS_COLLECTED} means that no test marked long matches {part!r}."
     command = _python("pytest", "tests", "-m", "long", "--timeout=3600", *chosen, *pytest_arguments)
     return [Step("browser", _python("tools.browser")), Step(f"long tests {part}".rstrip(), command, hint)]
+
+
+def _whole_suite() -> tuple[str, ...]:
+    return _python("tools.suite", *_side_by_side())
 
 
 def _side_by_side() -> list[str]:
