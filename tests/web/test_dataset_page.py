@@ -28,8 +28,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with whence.open(folder / "w.whence") as ws:
         ws.create(
             "counted",
-            [("bolts", 12), ("nuts", 40)],
-            schema="what string, pieces int",
+            [("bolts", 12, 1 / 3), ("nuts", 40, 2.5)],
+            schema="what string, pieces int, share double",
             cell_caveats=[(0, "pieces", "smudged", (10, 14)), (1, "pieces", "torn off")],
         )
         notebook = ws.notebook("n")
@@ -237,3 +237,38 @@ def test_a_doubtful_value_tells_how_wrong_it_can_be(page: Page, served: Served) 
         inspector(page).get_by_role("button", name="How wrong can it be?").click()
         expect(inspector(page).get_by_role("status")).to_contain_text(words)
     assert faults(page) == []
+
+
+def test_view_and_edit_have_one_inspector(page: Page, served: Served) -> None:
+    switch, panel = page.get_by_role("navigation", name="View or edit"), inspector(page)
+    page.goto(f"{served.address}/?dataset=counted&row=0&column=share")
+    for mode in ("View", "Edit"):
+        switch.get_by_role("link", name=mode).click()
+        expect(page.get_by_role("gridcell", selected=True)).to_contain_text("0.333")
+        expect(panel.get_by_role("region", name="Value")).to_contain_text(str(1 / 3))
+    switch.get_by_role("link", name="View").click()
+    cell(page, "counted", 0, 1).click()
+    expect(panel.get_by_role("heading", level=2)).to_have_text("pieces in row 1")
+    expect(panel).to_contain_text("smudged")
+    panel.evaluate("panel => { panel.isTheOne = true }")
+    read = panel.inner_text()
+    switch.get_by_role("link", name="Edit").click()
+    sheet = page.get_by_role("grid", name="counted, sheet")
+    expect(sheet.locator("[data-active]")).to_contain_text("12")
+    assert panel.evaluate("panel => panel.isTheOne")
+    assert panel.inner_text() == read
+    panel.get_by_role("button", name="How wrong can it be?").click()
+    expect(panel.get_by_role("status")).to_contain_text("Between 10 and 14.")
+    sheet.locator("[data-active]").click()
+    page.keyboard.type("13")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    history = panel.get_by_role("region", name="Edit history").get_by_role("listitem")
+    expect(history).to_have_text([re.compile("^13"), re.compile("^12 *In the data")])
+    expect(panel).to_contain_text("Below: the data under the edit")
+    expect(panel.get_by_role("button", name="How wrong can it be?")).to_be_hidden()
+    assert faults(page) == []
+    switch.get_by_role("link", name="View").click()
+    expect(panel.get_by_role("region", name="Edit history")).to_be_hidden()
+    assert panel.evaluate("panel => panel.isTheOne")
+    assert panel.inner_text() == read

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { Dataset } from "../api/client";
 import { useDatasets } from "../api/queries";
 import type { Json } from "../chart/themed";
+import { cellAt } from "../inspector/InspectedCell";
 import { Inspector } from "../inspector/Inspector";
 import { setParams, useParam } from "../state/params";
 import { parsePlace, useSearch } from "../state/place";
@@ -136,7 +137,7 @@ function Charting({ dataset, known, datasets, spec }: Props) {
         <Inspector
           dataset={picture.marks}
           datasets={datasets}
-          place={{ dataset: picture.marks.name, row: mark, column: picture.value }}
+          cell={cellAt(picture.marks, { row: mark, column: picture.value })}
           onClose={() => setInspecting(false)}
         />
       )}

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import type { Dataset } from "../api/client";
 import { fetchPage, useAbout } from "../api/queries";
+import type { InspectedCell } from "../inspector/InspectedCell";
 import { copyTable } from "../results/copyTable";
 import { type Sort, shownBy, viewQuery } from "../results/rowView";
 import { type Filter, readFilters, writeFilters } from "../sheet/filters";
@@ -16,12 +17,14 @@ type Props = {
   dataset: Dataset;
   datasets: Dataset[];
   place: Place;
-  isInspecting: boolean;
-  onInspect: (open: boolean) => void;
+  onInspect: () => void;
+  /** The cell that is selected in the sheet; undefined while the dataset is read. */
+  edited: InspectedCell | undefined;
+  onEdited: (cell: InspectedCell | undefined) => void;
 };
 
 /** One dataset, to read or to edit as a sheet: the same header and tools, the same filters and selection. */
-export function DatasetView({ dataset, datasets, place, isInspecting, onInspect }: Props) {
+export function DatasetView({ dataset, datasets, place, onInspect, edited, onEdited }: Props) {
   const isEditing = place.view === "sheet";
   const [sort, setSort] = useState<Sort>();
   const filters = readFilters(place.filter ?? null).filter(shownBy(dataset.columns));
@@ -30,9 +33,8 @@ export function DatasetView({ dataset, datasets, place, isInspecting, onInspect 
   const [startsTyping, setStartsTyping] = useState(false);
   const about = useAbout().data;
   const isShared = about === undefined || Boolean(about.shared);
-  const [edited, setEdited] = useState<Pick<Place, "row" | "column">>();
   const query = viewQuery({ filters, sort }, dataset.columns);
-  const { row, column } = (isEditing ? edited : undefined) ?? place;
+  const { row, column } = edited ? (edited.data ?? {}) : place;
   const here: Place = {
     dataset: dataset.name,
     ...(place.filter !== undefined && { filter: place.filter }),
@@ -73,12 +75,10 @@ export function DatasetView({ dataset, datasets, place, isInspecting, onInspect 
         <Suspense fallback={<Skeleton label="Opening the sheet" lines={8} />}>
           <SheetPage
             dataset={dataset}
-            datasets={datasets}
             place={place}
-            isInspecting={isInspecting}
             onInspect={onInspect}
             startsTyping={startsTyping}
-            onSelected={setEdited}
+            onInspected={onEdited}
           />
         </Suspense>
       ) : (
@@ -90,7 +90,7 @@ export function DatasetView({ dataset, datasets, place, isInspecting, onInspect 
           query={query}
           filters={isFiltering ? filters : undefined}
           onFilters={filterBy}
-          onInspect={() => onInspect(true)}
+          onInspect={onInspect}
           onEdit={isShared ? undefined : editCell}
         />
       )}

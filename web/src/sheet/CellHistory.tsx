@@ -1,22 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
+import type { CellEdit } from "../inspector/InspectedCell";
 import { Section } from "../inspector/Section";
 import { show } from "../text/value";
 import { count } from "../text/words";
 import { fetchHistory } from "./api";
 import styles from "./CellHistory.module.css";
-import type { SheetRow } from "./SheetRow";
-import type { SheetSession } from "./SheetSession";
 
-type Props = { session: SheetSession; row: SheetRow; column: string; before: string | undefined };
+type Props = { edit: CellEdit; before: string | undefined };
 
 /** What was done to a cell in this sheet, newest first, down to what the data says. */
-export function CellHistory({ session, row, column, before }: Props) {
+export function CellHistory({ edit, before }: Props) {
+  const { sheet, revision, row, column, operations } = edit;
   const steps = useQuery({
-    queryKey: ["sheet history", session.id, session.revision, row.key, column],
-    enabled: session.sheet.operations > 0,
+    queryKey: ["sheet history", sheet, revision, row, column.name],
+    enabled: operations > 0,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 10_000,
-    queryFn: ({ signal }) => fetchHistory(session.id, row.key, column, signal),
+    queryFn: ({ signal }) => fetchHistory(sheet, row, column.name, signal),
   }).data?.steps;
   if (steps === undefined || steps.length === 0) return null;
   return (

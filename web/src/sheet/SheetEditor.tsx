@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { createPortal } from "react-dom";
 import type { Dataset } from "../api/client";
 import { isRow } from "../grid/PageCache";
+import type { InspectedCell } from "../inspector/InspectedCell";
 import { focusRegion } from "../shell/regions";
 import { goTo, type Place } from "../state/place";
 import { Notice } from "../ui/Notice";
@@ -23,7 +23,6 @@ import { clearCells, fillDown, insertRows } from "./rowActions";
 import { SheetDialogs } from "./SheetDialogs";
 import styles from "./SheetEditor.module.css";
 import { SheetGrid } from "./SheetGrid";
-import { SheetInspector } from "./SheetInspector";
 import { SheetMenus } from "./SheetMenus";
 import { SheetToolbar } from "./SheetToolbar";
 import { StatusBar } from "./StatusBar";
@@ -33,6 +32,7 @@ import { useCellEdit } from "./useCellEdit";
 import { useClipboard } from "./useClipboard";
 import { useFilters } from "./useFilters";
 import { useIdentical } from "./useIdentical";
+import { useInspected } from "./useInspected";
 import { useJumps } from "./useJumps";
 import { useLayout } from "./useLayout";
 import { useSession } from "./useSession";
@@ -43,30 +43,19 @@ import { useSoughtRow } from "./useSoughtRow";
 type Props = {
   sheet: Sheet;
   dataset: Dataset;
-  datasets: Dataset[];
   place: Place;
-  isInspecting: boolean;
-  onInspect: (open: boolean) => void;
+  /** The inspector opens. */
+  onInspect: () => void;
   /** The selected cell is opened for typing at once. */
   startsTyping: boolean;
-  /** Where the selected cell stands in the data below the sheet. */
-  onSelected: (cell: Pick<Place, "row" | "column">) => void;
+  /** The selected cell, for the inspector. */
+  onInspected: (cell: InspectedCell | undefined) => void;
   /** The sheet was applied or discarded. */
   onGone: () => void;
 };
 
-/** A sheet to read and edit: bars above, the grid with its rail, the status below, the inspector beside. */
-export function SheetEditor({
-  sheet,
-  dataset,
-  datasets,
-  place,
-  isInspecting,
-  onInspect,
-  startsTyping,
-  onSelected,
-  onGone,
-}: Props) {
+/** A sheet to read and edit: bars above, the grid with its rail, the status below. */
+export function SheetEditor({ sheet, dataset, place, onInspect, startsTyping, onInspected, onGone }: Props) {
   const session = useSession(sheet);
   const scroller = useRef<HTMLDivElement>(null);
   const view = useRef<SheetView | undefined>(undefined);
@@ -82,9 +71,6 @@ export function SheetEditor({
   const [finding, setFinding] = useState<"find" | "replace">();
   const [message, say] = useState("");
   const identical = useIdentical(session);
-  const root = useRef<HTMLDivElement>(null);
-  const [beside, setBeside] = useState<Element | null>();
-  useEffect(() => setBeside(root.current?.closest("main")?.parentElement), []);
 
   const selection = chosen && within(chosen, session.count, session.columns.length || sheet.columns.length);
   const box = selection && boxOf(selection);
@@ -97,11 +83,7 @@ export function SheetEditor({
   const columnName = column?.name;
   const filterText = writeFilters(filters);
   const cursorRow = filterText === undefined ? selection?.cursor.row : (here?.row.rid ?? undefined);
-  const { row: dataRow, column: dataColumn } = inData(here?.row.rid, here?.column.base);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told when the selection is another one
-  useEffect(() => {
-    if (selection === undefined || here !== undefined) onSelected(inData(dataRow, dataColumn));
-  }, [dataRow, dataColumn]);
+  useInspected(session, dataset.name, selection && { here: here && look && { ...here, look } }, onInspected);
   useEffect(() => {
     goTo({
       dataset: dataset.name,
@@ -193,7 +175,7 @@ export function SheetEditor({
         return setFinding(command.do);
       case "history":
       case "precedents":
-        onInspect(true);
+        onInspect();
         return focusRegion("inspector");
       case "columnMenu": {
         const header = scroller.current?.querySelector(`[data-header="${selection?.cursor.column}"]`);
@@ -235,7 +217,7 @@ export function SheetEditor({
 
   return (
     <>
-      <div ref={root} className={styles.sheet}>
+      <div className={styles.sheet}>
         <SheetToolbar
           session={session}
           newest={dataset.version}
@@ -364,18 +346,6 @@ export function SheetEditor({
         </div>
         <StatusBar session={session} box={box} message={look?.problem ?? message} />
       </div>
-      {isInspecting &&
-        beside &&
-        createPortal(
-          <SheetInspector
-            session={session}
-            dataset={dataset}
-            datasets={datasets}
-            selection={selection}
-            onClose={() => onInspect(false)}
-          />,
-          beside,
-        )}
       {menu && (
         <SheetMenus
           menu={menu}
@@ -426,9 +396,4 @@ function startAt(place: Place, sheet: Sheet): Selection | undefined {
   return place.filter !== undefined || place.row === undefined || column < 0
     ? undefined
     : single({ row: place.row, column });
-}
-
-/** A cell of the dataset, as the address names it; nothing for one that was inserted here. */
-function inData(row: number | null | undefined, column: string | null | undefined): Pick<Place, "row" | "column"> {
-  return row == null || column == null ? {} : { row, column };
 }

@@ -1,21 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { Dataset } from "../api/client";
-import type { Place } from "../state/place";
+import type { ComponentProps } from "react";
 import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
 import { SheetEditor } from "./SheetEditor";
 import { useSheet } from "./useSession";
 
-type Props = {
-  dataset: Dataset;
-  datasets: Dataset[];
-  place: Place;
-  isInspecting: boolean;
-  onInspect: (open: boolean) => void;
-  startsTyping: boolean;
-  /** Where the selected cell stands in the data below the sheet. */
-  onSelected: (cell: Pick<Place, "row" | "column">) => void;
-};
+type Props = Omit<ComponentProps<typeof SheetEditor>, "sheet" | "onGone">;
 
 /** The rows of a dataset to edit: opens its sheet, then shows it. */
 export default function SheetPage(props: Props) {

@@ -4,6 +4,7 @@ import { useNotebooks } from "../api/notebooks";
 import { useAbout, useDatasets } from "../api/queries";
 import { useEvents } from "../api/useEvents";
 import { DatasetView } from "../dataset/DatasetView";
+import { cellAt, type InspectedCell } from "../inspector/InspectedCell";
 import { Inspector } from "../inspector/Inspector";
 import { JobDock } from "../jobs/JobDock";
 import { DropHint } from "../notebook/DropHint";
@@ -35,6 +36,7 @@ export function App() {
   const about = useAbout();
   useEvents();
   const [isInspecting, setInspecting] = useState(true);
+  const [selected, setSelected] = useState<InspectedCell>();
   const [showsShortcuts, setShowsShortcuts] = useState(false);
   const [isSearching, setSearching] = useState(false);
   const [theme, advanceTheme] = useTheme();
@@ -54,6 +56,7 @@ export function App() {
   // Beside a notebook the inspector shows whatever value or mark was picked in it.
   const inspected = notebook === undefined ? chosen : datasets.data?.find((each) => each.name === place.dataset);
   const isSheet = place.view === "sheet" && chosen !== undefined;
+  const edited = isSheet && selected?.edit?.dataset === chosen.name ? selected : undefined;
   const announcement = useShortcuts({
     dataset: isSheet ? undefined : chosen,
     place,
@@ -109,16 +112,23 @@ export function App() {
             dataset={chosen}
             datasets={datasets.data}
             place={place}
-            isInspecting={isInspecting}
-            onInspect={setInspecting}
+            onInspect={() => setInspecting(true)}
+            edited={edited}
+            onEdited={setSelected}
           />
         ) : (
           <Start query={datasets} missing={place.dataset} isShared={isShared} />
         )}
         {takesFiles && drop.isOver && <DropHint />}
       </main>
-      {isInspecting && inspected && !isSheet && datasets.data && (
-        <Inspector dataset={inspected} datasets={datasets.data} place={place} onClose={() => setInspecting(false)} />
+      {isInspecting && inspected && datasets.data && (
+        <Inspector
+          dataset={inspected}
+          datasets={datasets.data}
+          cell={edited ?? cellAt(inspected, place)}
+          isSheet={isSheet}
+          onClose={() => setInspecting(false)}
+        />
       )}
       {!isShared && <JobDock notebook={notebook} />}
       <ToastLine />
