@@ -1,6 +1,7 @@
 import type { Dataset } from "../api/client";
 import { useCell } from "../api/queries";
 import { isRow } from "../grid/PageCache";
+import { BoundsLine } from "../inspector/BoundsLine";
 import { CaveatSection } from "../inspector/CaveatSection";
 import styles from "../inspector/Inspector.module.css";
 import { Section } from "../inspector/Section";
@@ -78,6 +79,9 @@ export function SheetInspector({ session, dataset, datasets, selection, onClose 
                 <span className={values.sure}>No doubt reaches this cell.</span>
               )}
             </p>
+            {report.data?.suspect && !look.isEdited && (
+              <BoundsLine key={`${report.data.row} ${report.data.column}`} report={report.data} />
+            )}
             {doubt && <p className={history.why}>{doubt}</p>}
             {look.problem && (
               <p className={history.problem} role="alert">
