@@ -175,6 +175,25 @@ def test_a_caveat_cell_says_what_is_in_doubt(shop: whence.Workspace) -> None:
     assert rows(shop, "loose") == PARTS
 
 
+def test_a_caveat_cell_states_a_range(shop: whence.Workspace) -> None:
+    told = {"source": "parts", "message": "looks odd", "where": "price > 7", "name": "ranged"}
+    ran(shop, "caveat", **told, column="price", low=5, high="10")
+    assert tuple(shop["ranged"].caveats.bounds(2, "price")) == (5, 8, 10)
+    ran(shop, "caveat", **told, column="price", high=9)
+    assert tuple(shop["ranged"].caveats.bounds(2, "price")) == (None, 8, 9)
+    wrong = {
+        "No price lies between 9 and 5.": {"column": "price", "low": 9, "high": 5},
+        "'many' is no end of a range of column price, which holds int32.": {"column": "price", "low": "many"},
+        "A range is stated about cells, and this caveat names no column.": {"low": 5},
+    }
+    for message, values in wrong.items():
+        nb = shop.notebook("kinds")
+        cell = nb.append("caveat", **told, **values)
+        nb.wait()
+        assert cell.error is not None
+        assert cell.error.message == message
+
+
 def test_parameters_reach_queries(shop: whence.Workspace) -> None:
     cell = ran(shop, "parameters", source="least = 4\ncolour = blue")
     assert cell.outputs.parameters == {"least": 4, "colour": "blue"}

@@ -36,3 +36,15 @@ def test_a_cell_tells_its_bounds_or_why_it_has_none(client: TestClient) -> None:
     assert middle["why"].startswith("No rule bounds")
     assert client.get(ROUTE.format("total", 0, "nothing")).status_code == 404
     assert client.get(ROUTE.format("total", 9, "pieces")).status_code == 404
+
+
+def test_columns_tell_their_widest_bounds_once_they_are_worked_out(client: TestClient) -> None:
+    pieces = {"column": "pieces", "doubtful": 1, "unknown": 0, "widest": 4 / 12, "row": 0, "why": ""}
+    known = client.get("/api/datasets/counted/widths?at_hand=true").json()
+    assert known == {"is_known": True, "columns": [pieces]}
+    assert client.get("/api/datasets/total/widths?at_hand=true").json() == {"is_known": False, "columns": []}
+    total, middle = client.get("/api/datasets/total/widths").json()["columns"]
+    assert total == {**pieces, "widest": 4 / 14}
+    assert (middle["unknown"], middle["widest"], middle["row"]) == (1, None, None)
+    assert middle["why"].startswith("No rule bounds")
+    assert client.get("/api/datasets/total/widths?at_hand=true").json()["is_known"] is True

@@ -32,6 +32,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             schema="what string, pieces int, share double",
             cell_caveats=[(0, "pieces", "smudged", (10, 14)), (1, "pieces", "torn off")],
         )
+        ws.sql("select sum(pieces) as pieces from counted where what = 'bolts'", name="pieces_in_all")
         notebook = ws.notebook("n")
         notebook.append("load", source=str(folder / "prices.csv"), name="prices")
         notebook.append("sql", source=BY_SUPPLIER, name="by_supplier")
@@ -232,10 +233,34 @@ def test_a_doubtful_value_is_mended_read_as_missing_or_accepted(page: Page) -> N
 
 
 def test_a_doubtful_value_tells_how_wrong_it_can_be(page: Page, served: Served) -> None:
-    for row, words in ((0, "Between 10 and 14."), (1, "It could be anything.")):
+    for row, words in (
+        (0, "12 (between 10 and 14), given what caveats state."),
+        (1, "40 (could be anything), given what caveats state. No range is stated"),
+    ):
         page.goto(f"{served.address}/?dataset=counted&row={row}&column=pieces")
-        inspector(page).get_by_role("button", name="How wrong can it be?").click()
         expect(inspector(page).get_by_role("status")).to_contain_text(words)
+    header = grid(page, "counted").get_by_role("columnheader", name="pieces").get_by_text("33 % wide, some unknown")
+    expect(header).to_have_attribute("title", re.compile("1 of 2 doubtful cells could be anything. No range"))
+    cell(page, "counted", 0, 1).hover()
+    expect(cell(page, "counted", 0, 1)).to_have_attribute("title", "12 (between 10 and 14), given what caveats state")
+    assert faults(page) == []
+
+
+def test_bounds_of_a_result_show_after_someone_asked(page: Page, served: Served) -> None:
+    page.goto(f"{served.address}/?dataset=pieces_in_all&row=0&column=pieces")
+    button = inspector(page).get_by_role("button", name="How wrong can it be?")
+    expect(button).to_be_visible()
+    header = grid(page, "pieces_in_all").get_by_role("columnheader", name="pieces")
+    expect(header).not_to_contain_text("wide")
+    button.click()
+    expect(inspector(page).get_by_role("status")).to_contain_text("12 (between 10 and 14), given what caveats state.")
+    expect(header).to_contain_text("33 % wide")
+    cell(page, "pieces_in_all", 0, 0).hover()
+    expect(cell(page, "pieces_in_all", 0, 0)).to_have_attribute("title", re.compile("between 10 and 14"))
+    page.get_by_role("navigation", name="View or edit").get_by_role("link", name="Edit").click()
+    sheet = page.get_by_role("grid", name="pieces_in_all, sheet")
+    expect(sheet.get_by_role("columnheader", name="pieces")).to_contain_text("33 % wide")
+    expect(inspector(page).get_by_role("status")).to_contain_text("12 (between 10 and 14)")
     assert faults(page) == []
 
 

@@ -88,8 +88,17 @@ class CellRanges:
             return RangeTable(_NONE)
         if not record.parents:
             return RangeTable(self._stated(record))
-        path = self._store.derived.path("ranges", record.id, [FORM, *self._question(record)])
+        path = self._path(record)
         return _read(path) if self._folders.has(path) else self._compute_and_keep(record, path)
+
+    def are_at_hand(self, record: DatasetRecord) -> bool:
+        """Whether the ranges can be told without running a query."""
+        if isinstance(record, ForgottenRecord) or not record.parents or not self._flags.doubt(record).columns:
+            return True
+        return self._folders.has(self._path(record))
+
+    def _path(self, record: DatasetRecord) -> Path:
+        return self._store.derived.path("ranges", record.id, [FORM, *self._question(record)])
 
     def _stated(self, record: DatasetRecord) -> pa.Table:
         masks = self._flags.current_flags(record).masks

@@ -6,7 +6,15 @@ from typing import Literal
 
 from whence.client.connection import Connection, given, path_part
 from whence.wire.about import About, EndedSessions, Health
-from whence.wire.caveats import CaveatCount, CaveatDensity, CaveatImpact, CaveatList, CaveatOverview, CellBounds
+from whence.wire.caveats import (
+    BoundWidths,
+    CaveatCount,
+    CaveatDensity,
+    CaveatImpact,
+    CaveatList,
+    CaveatOverview,
+    CellBounds,
+)
 from whence.wire.cell_preview import CellPreview
 from whence.wire.chart_grammar import ChartGrammar
 from whence.wire.charts import BrushedCharts, ChartCost, DrawnChart, LinkedCharts, SelectedRows, SuggestedChart
@@ -277,6 +285,16 @@ class Calls(Connection):
             f"/api/datasets/{path_part(dataset)}/bounds",
             query={"row": row, "column": column, "version": version},
             answer=CellBounds,
+        )
+        return found
+
+    def read_widths(self, dataset: str, /, *, at_hand: bool = False, version: int | None = None) -> BoundWidths:
+        """How wide the bounds of each column are; with `at_hand` only if no query has to run for that."""
+        found: BoundWidths = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/widths",
+            query={"at_hand": at_hand, "version": version},
+            answer=BoundWidths,
         )
         return found
 

@@ -94,6 +94,28 @@ class CellBounds(BaseModel):
     """Why an end is not known, or empty."""
 
 
+class ColumnWidth(BaseModel):
+    """How wide the bounds of a column's doubtful cells are, given what caveats state."""
+
+    column: str
+    doubtful: int
+    unknown: int
+    """How many doubtful cells have no bounds."""
+    widest: float | None
+    """The greatest width as a share of the value in its cell; null if no cell has one."""
+    row: int | None
+    """The row of that cell."""
+    why: str
+    """Why cells have no bounds, or empty."""
+
+
+class BoundWidths(BaseModel):
+    """The widths of a dataset version, or that they are not worked out yet."""
+
+    is_known: bool
+    columns: list[ColumnWidth]
+
+
 class CaveatImpact(BaseModel):
     """How much of a dataset a group of caveats may have changed."""
 

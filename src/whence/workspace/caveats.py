@@ -19,6 +19,7 @@ from whence.model.errors import UserError
 from whence.store.durable import writing
 from whence.workspace.cell_bounds import CellBounds, cell_bounds
 from whence.workspace.checked import RowIds, checked_column, checked_row, row_ids
+from whence.workspace.column_widths import ColumnWidth, column_widths
 from whence.workspace.context import Context
 from whence.workspace.notes import ground_notes
 from whence.workspace.references import version_of
@@ -87,6 +88,28 @@ class DatasetCaveats:
         return cell_bounds(
             self._context, self._record, checked_row(self._record, row), checked_column(self._record, column)
         )
+
+    def widths(self) -> Sequence[ColumnWidth]:
+        """Return how wide the bounds of each column with doubtful cells are, as shares of the values in the cells.
+
+        >>> weighed = ws.create(
+        ...     "weighed", [(100,), (40,)], schema="grams int",
+        ...     cell_caveats=[(0, "grams", "a worn scale", (90, 110)), (1, "grams", "a worn scale", (30, 50))],
+        ... )
+        >>> (grams,) = weighed.caveats.widths()
+        >>> grams.widest, grams.row, str(grams)
+        (0.5, 1, 'at widest 50.00% of the value')
+        """
+        return column_widths(self._context, self._record)
+
+    @property
+    def bounds_at_hand(self) -> bool:
+        """True if bounds can be told without running the query once more.
+
+        >>> ws.create("sure", [(1,)], schema="x int").caveats.bounds_at_hand
+        True
+        """
+        return self._context.readers.bounds.are_at_hand(self._record)
 
     def list(self, row: int | None = None, column: str | None = None) -> list[CaveatGroup]:
         """Return the caveats behind the doubt flags of the dataset, a row, a column or a cell, in groups.

@@ -414,6 +414,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{name}/widths": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Widths
+         * @description How wide the bounds of each column are; with `at_hand` only if no query has to run for that.
+         */
+        get: operations["read_widths"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{name}/trace": {
         parameters: {
             query?: never;
@@ -2111,6 +2131,16 @@ export interface components {
             version?: number | null;
         };
         /**
+         * BoundWidths
+         * @description The widths of a dataset version, or that they are not worked out yet.
+         */
+        BoundWidths: {
+            /** Is Known */
+            is_known: boolean;
+            /** Columns */
+            columns: components["schemas"]["ColumnWidth"][];
+        };
+        /**
          * BrushChart
          * @description What is brushed: marks by number, a range or values along an axis, entries of the legend; all of it holds.
          */
@@ -2676,6 +2706,24 @@ export interface components {
             top: components["schemas"]["FrequentValue"][];
             /** Histogram */
             histogram: components["schemas"]["Bucket"][];
+        };
+        /**
+         * ColumnWidth
+         * @description How wide the bounds of a column's doubtful cells are, given what caveats state.
+         */
+        ColumnWidth: {
+            /** Column */
+            column: string;
+            /** Doubtful */
+            doubtful: number;
+            /** Unknown */
+            unknown: number;
+            /** Widest */
+            widest: number | null;
+            /** Row */
+            row: number | null;
+            /** Why */
+            why: string;
         };
         /**
          * CompareAnswers
@@ -5219,6 +5267,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CellBounds"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_widths: {
+        parameters: {
+            query?: {
+                at_hand?: boolean;
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoundWidths"];
                 };
             };
             /** @description What went wrong and what to do. */

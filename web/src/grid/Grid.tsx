@@ -8,6 +8,7 @@ import type { Lit } from "./lit";
 import { type Cursor, move } from "./moves";
 import { isRow } from "./PageCache";
 import { HEADER_HEIGHT, ROW_HEIGHT } from "./rowScroll";
+import { useBoundsTip } from "./useBoundsTip";
 import { useFollow } from "./useFollow";
 import { useGridView } from "./useGridView";
 import { useSelectedRow } from "./useSelectedRow";
@@ -63,6 +64,12 @@ export function Grid(props: Props) {
   const isFollowed = { rows: isReady, columns: isReady };
   useFollow(scroller, { ...view, fixed: { count: 0, end: gutter }, isReady: isFollowed }, cursor, lit?.first);
 
+  const ridOf = (index: number) => {
+    const row = pages.row(index);
+    return isRow(row) ? row.rid : undefined;
+  };
+  const { tip, onPointerOver } = useBoundsTip(dataset, ridOf);
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey) return;
     const pageRows = Math.max(1, Math.floor(geometry.bodyHeight / ROW_HEIGHT) - 1);
@@ -92,7 +99,13 @@ export function Grid(props: Props) {
       columnCount={dataset.columns.length}
       headerHeight={HEADER_HEIGHT}
       cursor={cursor}
-      grid={{ "aria-readonly": "true", onKeyDown, onClick, onDoubleClick: () => selected && onEdit?.(selected) }}
+      grid={{
+        "aria-readonly": "true",
+        onKeyDown,
+        onClick,
+        onPointerOver,
+        onDoubleClick: () => selected && onEdit?.(selected),
+      }}
       header={<GridHeader dataset={dataset} view={view} />}
       style={isFitted ? { flex: `0 1 ${Math.min(height, 5000)}px` } : undefined}
       renderRow={(index) => {
@@ -114,6 +127,7 @@ export function Grid(props: Props) {
             selected={cursor?.row === index ? cursor.column : undefined}
             isLit={lit?.rows.has(index) ?? false}
             used={lit?.cells.get(index)}
+            tip={tip?.row === index ? tip : undefined}
           />
         );
       }}

@@ -18,11 +18,13 @@ type Props = {
   isWritten: boolean;
   isSelected: boolean;
   isUsed: boolean;
+  /** What the pointer tells. */
+  tip: string | undefined;
 };
 
 /** One cell; its value is set as text, never as markup. */
 export function GridCell(props: Props) {
-  const { id, value, text, name, column, track, isNumeric, isDoubtful, isWritten, isSelected, isUsed } = props;
+  const { id, value, text, name, column, track, isNumeric, isDoubtful, isWritten, isSelected, isUsed, tip } = props;
   return (
     <div
       id={id}
@@ -31,6 +33,7 @@ export function GridCell(props: Props) {
       aria-selected={isSelected}
       aria-label={name}
       className={styles.cell}
+      title={tip}
       data-column={column}
       data-kind={show(value).kind}
       data-numeric={isNumeric || undefined}

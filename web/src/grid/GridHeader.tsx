@@ -4,6 +4,7 @@ import { Triangle } from "../ui/Triangle";
 import styles from "./Grid.module.css";
 import { HEADER_HEIGHT } from "./rowScroll";
 import type { GridView } from "./useGridView";
+import { WidthNote } from "./WidthNote";
 
 type Props = { dataset: Dataset; view: GridView };
 
@@ -35,7 +36,12 @@ export function GridHeader({ dataset, view }: Props) {
               <span className={styles.label}>{column.name}</span>
               <span className={styles.type}>
                 {column.type}
-                {dataset.doubt.columns.includes(column.name) && <Triangle label="has doubtful cells" />}
+                {dataset.doubt.columns.includes(column.name) && (
+                  <>
+                    <Triangle label="has doubtful cells" />
+                    <WidthNote dataset={dataset} column={column.name} />
+                  </>
+                )}
               </span>
             </div>
           );

@@ -10,6 +10,7 @@ import styles from "./Grid.module.css";
 import { GridCell } from "./GridCell";
 import { isRow, type Row } from "./PageCache";
 import { ROW_HEIGHT } from "./rowScroll";
+import type { BoundsTip } from "./useBoundsTip";
 
 type Props = {
   gridId: string;
@@ -29,12 +30,29 @@ type Props = {
   isLit: boolean;
   /** Columns of this row that were used for the cell that is asked about. */
   used: ReadonlySet<number> | undefined;
+  /** What the pointer tells of a cell of this row. */
+  tip: BoundsTip | undefined;
 };
 
 /** One row: its number (and line of the file), then the cells in view. */
 export const GridRow = memo(function GridRow(props: Props) {
-  const { gridId, index, rid, row, columns, formats, tracks, first, end, gutter, hasLines, selected, isLit, used } =
-    props;
+  const {
+    gridId,
+    index,
+    rid,
+    row,
+    columns,
+    formats,
+    tracks,
+    first,
+    end,
+    gutter,
+    hasLines,
+    selected,
+    isLit,
+    used,
+    tip,
+  } = props;
   const isReady = isRow(row);
   return (
     <div
@@ -75,6 +93,7 @@ export const GridRow = memo(function GridRow(props: Props) {
             isWritten={isWritten}
             isSelected={selected === position}
             isUsed={isUsed}
+            tip={tip?.column === position ? tip.text : undefined}
           />
         );
       })}

@@ -1,29 +1,34 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { type CellReport, client, unwrap } from "../api/client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { boundsKey, fetchBounds, useWidths } from "../api/bounds";
+import type { CellReport } from "../api/client";
 import { useAbout } from "../api/queries";
-import { boundsWords } from "./boundsWords";
+import { boundsWords, STATED } from "./boundsWords";
 import styles from "./ValueSection.module.css";
 
-/** Between which values a doubtful cell lies. It is asked for by a click, because a query runs once more for it. */
+/**
+ * Between which values a doubtful cell lies. It is asked for by a click if a query has to run once more for it; from
+ * then on every cell of the dataset tells it.
+ */
 export function BoundsLine({ report }: { report: CellReport }) {
   const about = useAbout();
+  const queries = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const { dataset, version, row, column } = report;
+  const { version, row, column } = report;
+  const of = { name: report.dataset, version };
+  const isKnown = useWidths(of, true).data?.is_known ?? false;
   const bounds = useQuery({
-    queryKey: ["bounds", dataset, version, row, column],
-    enabled: isAsked,
+    queryKey: boundsKey(of, row, column),
+    enabled: isAsked || isKnown,
     retry: false,
-    queryFn: ({ signal }) =>
-      unwrap(
-        client.GET("/api/datasets/{name}/bounds", {
-          params: { path: { name: dataset }, query: { row, column, version } },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => fetchBounds(of, row, column, signal),
   });
+  const becameKnown = bounds.isSuccess && !isKnown;
+  useEffect(() => {
+    if (becameKnown) void queries.invalidateQueries({ queryKey: ["widths", of.name, of.version] });
+  }, [becameKnown, queries, of.name, of.version]);
   if (!about.data || about.data.shared) return null;
-  if (!isAsked)
+  if (!isAsked && !isKnown)
     return (
       <button
         type="button"
@@ -34,7 +39,7 @@ export function BoundsLine({ report }: { report: CellReport }) {
         How wrong can it be?
       </button>
     );
-  const words = bounds.data ? boundsWords(bounds.data) : (bounds.error?.message ?? "Working it out…");
+  const words = bounds.data ? `${boundsWords(bounds.data)}, ${STATED}.` : (bounds.error?.message ?? "Working it out…");
   return (
     <p className={styles.bounds} role="status">
       {words} <span className={styles.sure}>{bounds.data?.why}</span>

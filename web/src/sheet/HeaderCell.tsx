@@ -1,5 +1,6 @@
 import type { PointerEvent } from "react";
 import type { Track } from "../grid/columns";
+import { WidthNote } from "../grid/WidthNote";
 import { isNumeric } from "../text/value";
 import { Triangle } from "../ui/Triangle";
 import type { Sheet, SheetColumn } from "./api";
@@ -24,6 +25,7 @@ type Props = {
 /** A column's letter, name, type, share of nulls and spread of values. */
 export function HeaderCell(props: Props) {
   const { sheet, column, position, track, isSelected, isDoubtful, onMenu, onPress, onResize, onReset } = props;
+  const data = { name: sheet.dataset, version: sheet.version };
   const profile = useProfile(sheet, column).data;
   return (
     <div
@@ -62,6 +64,7 @@ export function HeaderCell(props: Props) {
           </span>
         )}
         {isDoubtful && <Triangle label="has doubtful cells" />}
+        {isDoubtful && column.base !== null && <WidthNote dataset={data} column={column.base} />}
         {profile && profile.nulls > 0 && (
           <span className={styles.nulls} title="Share of rows without a value">
             {nullShare(profile)}

@@ -1,4 +1,4 @@
-"""The route that tells between which values a cell lies."""
+"""Routes that tell between which values cells lie."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.server.access import access
 from whence.server.routers import new_router
 from whence.server.values import to_json
 from whence.server.wiring import WholeWorkspace, cell_position, find
-from whence.wire.caveats import CellBounds
+from whence.wire.caveats import BoundWidths, CellBounds, ColumnWidth
 
 router = new_router()
 
@@ -30,3 +30,18 @@ def read_bounds(
     found = dataset.caveats.bounds(row, column)
     low, best, high = map(to_json, found)
     return CellBounds(low=low, best=best, high=high, may_be_missing=found.may_be_missing, why=found.why)
+
+
+@router.get("/api/datasets/{name:path}/widths")
+@access("session")
+def read_widths(
+    workspace: WholeWorkspace,
+    name: str,
+    at_hand: bool = False,
+    version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
+) -> BoundWidths:
+    """How wide the bounds of each column are; with `at_hand` only if no query has to run for that."""
+    caveats = find(workspace, name, version).caveats
+    if at_hand and not caveats.bounds_at_hand:
+        return BoundWidths(is_known=False, columns=[])
+    return BoundWidths(is_known=True, columns=[ColumnWidth(**vars(each)) for each in caveats.widths()])
