@@ -68,6 +68,38 @@ def test_rows_of_a_dataset_are_shown_with_their_doubtful_cells(cell: Locator) ->
     expect(page).to_have_url(re.compile("dataset=prices&row=1&column=price"))
 
 
+FIGURE = """\
+import numpy as np
+import plotly.express as px
+import plotly.graph_objects as go
+many = np.arange(2000.0)
+display(px.scatter(x=many, y=many ** 2, title="</script><b>squares</b>"))
+display(go.Figure(go.Bar(x=["bolts", "nuts"], y=[3, 5])))
+go.Figure(go.Scatter3d(x=[1], y=[2], z=[3]))
+"""
+
+
+def test_plotly_figures_are_drawn_apart_from_the_page(cell: Locator) -> None:
+    page = cell.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.emulate_media(color_scheme="dark")
+    run(cell, FIGURE)
+    frames = cell.locator("iframe")
+    expect(frames).to_have_count(3, timeout=SLOW)
+    inside = [frames.nth(n).content_frame for n in range(3)]
+    expect(inside[0].locator(".scatterlayer .point")).to_have_count(2000)
+    expect(inside[0].locator(".gtitle")).to_contain_text("squares")
+    expect(inside[0].locator("rect.bg").first).to_have_css("fill-opacity", "0")
+    expect(inside[1].locator(".barlayer .point")).to_have_count(2)
+    expect(inside[1].locator(".xtick")).to_have_text(["bolts", "nuts"])
+    expect(inside[2].locator("p")).to_have_text("Figures of the kind scatter3d are not drawn here.")
+    assert frames.first.get_attribute("sandbox") == "allow-scripts"
+    own = page.url.partition("/?")[0]
+    assert [each for each in asked if not each.startswith((own, "data:", "blob:"))] == []
+    assert faults(page) == []
+
+
 @pytest.mark.long
 def test_a_dataset_is_shown_with_its_tools(cell: Locator) -> None:
     run(cell, 'ws["prices"]')

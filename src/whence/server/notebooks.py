@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import threading
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -12,6 +13,7 @@ from whence.notebook.display import Display, Rich, Stream
 from whence.notebook.parameter_values import read_parameters
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Shown
 from whence.server.events import Events
+from whence.server.figures import FIGURE
 from whence.server.makers import find_maker
 from whence.staleness.highlights import Highlights
 from whence.wire.datasets import DatasetVersion
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook
     from whence.workspace.notebook_cell import Cell
 
-FRAMED = ("text/html", "image/svg+xml", "text/markdown", "text/latex")
+FRAMED = (FIGURE, "text/html", "image/svg+xml", "text/markdown", "text/latex")
 """MIME types that could contain scripts or styles: the page shows them only in a sandboxed document."""
 PLAIN = ("image/png", "image/jpeg", "image/gif", "text/plain", "application/json")
 DRAWN = ("application/vnd.vega", "application/vnd.whence.")
@@ -210,4 +212,8 @@ def framed(display: Display) -> tuple[str, str] | None:
     """Return the MIME type and text of the richest form of an output that needs a frame; None if it has none."""
     if not isinstance(display, Rich):
         return None
-    return next(((kind, str(display.data[kind])) for kind in FRAMED if kind in display.data), None)
+    return next(((kind, _as_text(display.data[kind])) for kind in FRAMED if kind in display.data), None)
+
+
+def _as_text(form: object) -> str:
+    return form if isinstance(form, str) else json.dumps(form)

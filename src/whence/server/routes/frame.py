@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Query
 from markdown_it import MarkdownIt
@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse
 
 from whence.model.errors import UserError
 from whence.server.access import access
+from whence.server.figures import FIGURE, Theme, figure_document
 from whence.server.notebooks import Notebooks, framed
 from whence.server.routers import ERRORS_AS_JSON, new_router
 from whence.server.routes.notebooks import Books, CellName, Name
@@ -49,7 +50,7 @@ def read_frame(
     output: Annotated[int, Query(ge=0, le=10_000)],
     shared: SharedOfRequest,
     content: Annotated[str, Query(max_length=64)] = "",
-    theme: Literal["light", "dark", "system"] = "system",
+    theme: Theme = "system",
     version: Annotated[int | None, Query(ge=0, le=2**31)] = None,
 ) -> HTMLResponse:
     """One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network.
@@ -65,7 +66,9 @@ def read_frame(
     # A document whose scheme is not that of the page around it is drawn on white instead of on the page.
     scheme = "light dark" if theme == "system" else theme
     style = f":root{{color-scheme:{scheme}}}{STYLE}"
-    page = f"<!doctype html><meta charset=utf-8><style>{style}</style>{_body(*found)}<script>{TELL_HEIGHT}</script>"
+    page = (
+        f"<!doctype html><meta charset=utf-8><style>{style}</style>{_body(*found, theme)}<script>{TELL_HEIGHT}</script>"
+    )
     return HTMLResponse(page, headers={"content-security-policy": POLICY, "x-frame-options": "SAMEORIGIN"})
 
 
@@ -81,7 +84,9 @@ def _find_cell(books: Notebooks, name: str, cell: str, shared: SharedVersion | N
     return found
 
 
-def _body(kind: str, text: str) -> str:
+def _body(kind: str, text: str, theme: Theme) -> str:
+    if kind == FIGURE:
+        return figure_document(text, theme)
     if kind in ("text/html", "image/svg+xml"):
         return text
     if kind == "text/markdown":
