@@ -10,15 +10,8 @@ from whence.wire.caveats import CaveatCount, CaveatDensity, CaveatImpact, Caveat
 from whence.wire.cell_preview import CellPreview
 from whence.wire.chart_grammar import ChartGrammar
 from whence.wire.charts import BrushedCharts, ChartCost, DrawnChart, LinkedCharts, SelectedRows, SuggestedChart
-from whence.wire.datasets import (
-    ColumnProfile,
-    DatasetSummary,
-    DoubtfulCell,
-    Notes,
-    Page,
-    RenamedDataset,
-    SuggestedChecks,
-)
+from whence.wire.checks import CheckPreviews, SuggestedChecks
+from whence.wire.datasets import ColumnProfile, DatasetSummary, DoubtfulCell, Notes, Page, RenamedDataset
 from whence.wire.lineage import CellReport, ColumnGraph, Graph, Reached, TracedRows, WayCell, WhyNotAnswer
 from whence.wire.notebook_page import PlacedItem
 from whence.wire.notebooks import (
@@ -188,6 +181,16 @@ class Calls(Connection):
     def suggest_checks(self, dataset: str, /) -> SuggestedChecks:
         """Checks that hold for every row now, as the values of an `expect` cell; found without Spark."""
         found: SuggestedChecks = self.call("GET", f"/api/datasets/{path_part(dataset)}/checks", answer=SuggestedChecks)
+        return found
+
+    def preview_checks(self, dataset: str, /, *, checks: list[dict[str, object]]) -> CheckPreviews:
+        """How many rows checks would mark; nothing of it is stored.
+
+        Checks that do not fit are no error of the request, because a form asks while it is being filled in.
+        """
+        found: CheckPreviews = self.call(
+            "POST", f"/api/datasets/{path_part(dataset)}/checks/preview", body={"checks": checks}, answer=CheckPreviews
+        )
         return found
 
     def list_caveats(

@@ -252,6 +252,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{name}/checks/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Checks
+         * @description How many rows checks would mark; nothing of it is stored.
+         *
+         *     Checks that do not fit are no error of the request, because a form asks while it is being filled in.
+         */
+        post: operations["preview_checks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{name}/caveats": {
         parameters: {
             query?: never;
@@ -2066,6 +2088,16 @@ export interface components {
             items: components["schemas"]["PlacedItem"][];
         };
         /**
+         * AskChecks
+         * @description Checks to try on a dataset, each with its kind and its parameters.
+         */
+        AskChecks: {
+            /** Checks */
+            checks: {
+                [key: string]: unknown;
+            }[];
+        };
+        /**
          * AskPreview
          * @description What the form of a cell holds; `form` names the form, whose earlier preview then stops.
          */
@@ -2538,6 +2570,33 @@ export interface components {
             kinds: string[];
         };
         /**
+         * CheckPreview
+         * @description What would come of one check; `why` says why the whole dataset fails.
+         */
+        CheckPreview: {
+            /** Name */
+            name: string;
+            /** Passed */
+            passed: boolean;
+            /** Failing Rows */
+            failing_rows: number;
+            /** Examples */
+            examples: components["schemas"]["FailingRow"][];
+            /** Why */
+            why: string;
+        };
+        /**
+         * CheckPreviews
+         * @description What would come of checks, in their order, or why they cannot be asked.
+         */
+        CheckPreviews: {
+            /** Rows */
+            rows: number;
+            /** Checks */
+            checks: components["schemas"]["CheckPreview"][];
+            problem?: components["schemas"]["ErrorDetail"] | null;
+        };
+        /**
          * Checkout
          * @description The branch to work on.
          */
@@ -2975,6 +3034,20 @@ export interface components {
             why_not: string;
             /** Bars */
             bars: components["schemas"]["FacetBar"][];
+        };
+        /**
+         * FailingRow
+         * @description A row that would fail: its number, from 0, its line in the file, and the values looked at.
+         */
+        FailingRow: {
+            /** Row */
+            row: number;
+            /** Line */
+            line: number | null;
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
         };
         /**
          * FewRowsView
@@ -4176,13 +4249,17 @@ export interface components {
         };
         /**
          * SuggestedChecks
-         * @description Checks that hold now, as the values of a cell, by kind of check.
+         * @description Checks that hold now: as the values of a cell, by kind of check, and each with its name.
          */
         SuggestedChecks: {
             /** Values */
             values: {
                 [key: string]: unknown;
             };
+            /** Checks */
+            checks: {
+                [key: string]: unknown;
+            }[];
         };
         /**
          * TableRows
@@ -4878,6 +4955,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuggestedChecks"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_checks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskChecks"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckPreviews"];
                 };
             };
             /** @description What went wrong and what to do. */
