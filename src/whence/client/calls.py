@@ -12,6 +12,7 @@ from whence.wire.chart_grammar import ChartGrammar
 from whence.wire.charts import BrushedCharts, ChartCost, DrawnChart, LinkedCharts, SelectedRows, SuggestedChart
 from whence.wire.checks import CheckPreviews, SuggestedChecks
 from whence.wire.datasets import ColumnProfile, DatasetSummary, DoubtfulCell, Notes, Page, RenamedDataset
+from whence.wire.forgetting import CertificateView, ForgettingPlanView
 from whence.wire.lineage import CellReport, ColumnGraph, Graph, Reached, TracedRows, WayCell, WhyNotAnswer
 from whence.wire.notebook_page import PlacedItem
 from whence.wire.notebooks import (
@@ -120,6 +121,23 @@ class Calls(Connection):
             f"/api/datasets/{path_part(dataset)}/remove",
             body=given({"dependants": dependants}),
             answer=list[str],
+        )
+        return found
+
+    def plan_forgetting(self, dataset: str, /, *, where: str) -> ForgettingPlanView:
+        """What forgetting the rows for which a condition holds would do: nothing happens yet."""
+        found: ForgettingPlanView = self.call(
+            "POST", f"/api/datasets/{path_part(dataset)}/forget/plan", body={"where": where}, answer=ForgettingPlanView
+        )
+        return found
+
+    def forget_rows(self, dataset: str, /, *, where: str, plan: str, confirmation: str) -> CertificateView:
+        """Forget the rows for which a condition holds, for good, if the plan is still the one that was shown."""
+        found: CertificateView = self.call(
+            "POST",
+            f"/api/datasets/{path_part(dataset)}/forget",
+            body={"where": where, "plan": plan, "confirmation": confirmation},
+            answer=CertificateView,
         )
         return found
 

@@ -148,6 +148,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{name}/forget/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan Forgetting
+         * @description What forgetting the rows for which a condition holds would do: nothing happens yet.
+         */
+        post: operations["plan_forgetting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget Rows
+         * @description Forget the rows for which a condition holds, for good, if the plan is still the one that was shown.
+         */
+        post: operations["forget_rows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{name}/cell": {
         parameters: {
             query?: never;
@@ -2098,6 +2138,26 @@ export interface components {
             }[];
         };
         /**
+         * AskForgetting
+         * @description The condition, the plan that its author has seen, and the name of the dataset, typed as a confirmation.
+         */
+        AskForgetting: {
+            /** Where */
+            where: string;
+            /** Plan */
+            plan: string;
+            /** Confirmation */
+            confirmation: string;
+        };
+        /**
+         * AskForgettingPlan
+         * @description A SQL condition: the rows for which it holds are to go.
+         */
+        AskForgettingPlan: {
+            /** Where */
+            where: string;
+        };
+        /**
          * AskPreview
          * @description What the form of a cell holds; `form` names the form, whose earlier preview then stops.
          */
@@ -2463,6 +2523,20 @@ export interface components {
             displays: components["schemas"]["DisplayView"][];
             /** Reads */
             reads: components["schemas"]["DatasetVersion"][];
+        };
+        /**
+         * CertificateView
+         * @description The certificate of forgotten rows, as data and as a page; the key is in this answer and kept nowhere.
+         */
+        CertificateView: {
+            /** Certificate */
+            certificate: {
+                [key: string]: unknown;
+            };
+            /** Key */
+            key: string;
+            /** Page */
+            page: string;
         };
         /**
          * ChangedCell
@@ -3060,6 +3134,30 @@ export interface components {
             sentence: string;
             /** Effect */
             effect: components["schemas"]["ChangedValue"][];
+        };
+        /**
+         * ForgettingPlanView
+         * @description What forgetting rows would reach; `plan` names this state of the workspace.
+         *
+         *     `rows` counts the rows that go from each version; `deleted` says of each version why it cannot be made again.
+         */
+        ForgettingPlanView: {
+            /** Plan */
+            plan: string;
+            /** Dataset */
+            dataset: string;
+            /** Rows */
+            rows: {
+                [key: string]: number;
+            };
+            /** Made Again */
+            made_again: string[];
+            /** Deleted */
+            deleted: {
+                [key: string]: string;
+            };
+            /** Out Of Reach */
+            out_of_reach: string[];
         };
         /**
          * FrequentValue
@@ -4741,6 +4839,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": string[];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    plan_forgetting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskForgettingPlan"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgettingPlanView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    forget_rows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskForgetting"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateView"];
                 };
             };
             /** @description What went wrong and what to do. */

@@ -13,6 +13,8 @@ import { saveDataset, saveNotebook } from "./save";
 
 /** What a dialog asks about one entry. */
 export type Asked = { what: "rename" | "delete"; notebook: string } | { what: "rename" | "delete"; dataset: Dataset };
+/** The dataset of which rows are to be forgotten. */
+export type AskedRows = { what: "forget"; dataset: Dataset };
 
 type Dependants = NonNullable<Schemas["RemovedDataset"]["dependants"]>;
 export type RailCommands = ReturnType<typeof useRailCommands>;
@@ -20,7 +22,7 @@ export type RailCommands = ReturnType<typeof useRailCommands>;
 /** What can be done to the notebooks and datasets of the rail. */
 export function useRailCommands(notebooks: string[], datasets: Dataset[]) {
   const queries = useQueryClient();
-  const [asked, ask] = useState<Asked>();
+  const [asked, ask] = useState<Asked | AskedRows>();
   const reread = () => rereadRail(queries);
   const complain = (error: Error & { hint?: string }) =>
     say({ text: [error.message, error.hint].filter(Boolean).join(" ") });
@@ -131,6 +133,7 @@ export function useRailCommands(notebooks: string[], datasets: Dataset[]) {
       { label: "Export as Excel", run: () => saveDataset(dataset, "excel") },
       { label: "Export as Parquet", run: () => saveDataset(dataset, "parquet") },
       "line",
+      { label: "Forget rows…", run: () => ask({ what: "forget", dataset }) },
       { label: "Delete…", keys: "Del", run: () => ask({ what: "delete", dataset }) },
     ],
   };
