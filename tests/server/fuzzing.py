@@ -145,6 +145,10 @@ class World:
             case "preview" if "/sheets/" in operation:
                 operation, arguments = self.dice.choice(OPERATIONS[:1])
                 found["operations"] = [{"operation": operation, "arguments": arguments}]
+            case "preview" if "/checks/" in operation:
+                found["checks"] = [{"kind": "not_null", "column": "part"}]
+            case "plan" | "forget":
+                found |= {"where": "part = 'none'", "plan": "none", "confirmation": "prices"}
             case "charts" | "cost" | "links" | "questions" | "rows" | "prepare" | "brush" | "clear":
                 found |= self._about_charts(operation.rpartition("/")[2])
             case "search" | "preview" | "compare":

@@ -36,7 +36,7 @@ def expect(
         raise UserError("There is no check.", 'For example: whence.Check("row", "amount > 0").')
     record, store = table.record, table.context.store
     findings = find_failures(table, checks)
-    results = tuple(_result(table, edges, each) for each in findings)
+    results = _results(table, edges, findings)
     has_error = any(each.is_failure and each.check.severity == "error" for each in findings)
     marked = (
         record
@@ -45,6 +45,11 @@ def expect(
     )
     reached = reached_datasets(Trace(store, edges), unchecked(store, record), findings)
     return CheckReport(marked, record.label, record.rows, results, reached)
+
+
+def preview_checks(table: CheckedTable, checks: Sequence[Check], edges: Edges) -> tuple[CheckResult, ...]:
+    """Return what would come of each check. Nothing is stored."""
+    return _results(table, edges, find_failures(table, checks))
 
 
 def stop_on_error(report: CheckReport[DatasetRecord]) -> None:
@@ -58,6 +63,10 @@ def stop_on_error(report: CheckReport[DatasetRecord]) -> None:
         f"{report.label} fails {counted(len(report.errors), 'check')}: {found}.",
         "Correct the data, or make the check a warning, which only marks the rows.",
     )
+
+
+def _results(table: CheckedTable, edges: Edges, findings: Sequence[Finding]) -> tuple[CheckResult, ...]:
+    return tuple(_result(table, edges, each) for each in findings)
 
 
 def _result(table: CheckedTable, edges: Edges, finding: Finding) -> CheckResult:

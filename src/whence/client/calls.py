@@ -18,15 +18,9 @@ from whence.wire.caveats import (
 from whence.wire.cell_preview import CellPreview
 from whence.wire.chart_grammar import ChartGrammar
 from whence.wire.charts import BrushedCharts, ChartCost, DrawnChart, LinkedCharts, SelectedRows, SuggestedChart
-from whence.wire.datasets import (
-    ColumnProfile,
-    DatasetSummary,
-    DoubtfulCell,
-    Notes,
-    Page,
-    RenamedDataset,
-    SuggestedChecks,
-)
+from whence.wire.checks import CheckPreviews, SuggestedChecks
+from whence.wire.datasets import ColumnProfile, DatasetSummary, DoubtfulCell, Notes, Page, RenamedDataset
+from whence.wire.forgetting import CertificateView, ForgettingPlanView
 from whence.wire.lineage import CellReport, ColumnGraph, Graph, Reached, TracedRows, WayCell, WhyNotAnswer
 from whence.wire.notebook_page import PlacedItem
 from whence.wire.notebooks import (
@@ -138,6 +132,23 @@ class Calls(Connection):
         )
         return found
 
+    def plan_forgetting(self, dataset: str, /, *, where: str) -> ForgettingPlanView:
+        """What forgetting the rows for which a condition holds would do: nothing happens yet."""
+        found: ForgettingPlanView = self.call(
+            "POST", f"/api/datasets/{path_part(dataset)}/forget/plan", body={"where": where}, answer=ForgettingPlanView
+        )
+        return found
+
+    def forget_rows(self, dataset: str, /, *, where: str, plan: str, confirmation: str) -> CertificateView:
+        """Forget the rows for which a condition holds, for good, if the plan is still the one that was shown."""
+        found: CertificateView = self.call(
+            "POST",
+            f"/api/datasets/{path_part(dataset)}/forget",
+            body={"where": where, "plan": plan, "confirmation": confirmation},
+            answer=CertificateView,
+        )
+        return found
+
     def read_cell(self, dataset: str, /, *, row: int, column: str, version: int | None = None) -> CellReport:
         """One cell: value, the cells and rows behind it from direct inputs back to the sources, and its caveats."""
         found: CellReport = self.call(
@@ -196,6 +207,16 @@ class Calls(Connection):
     def suggest_checks(self, dataset: str, /) -> SuggestedChecks:
         """Checks that hold for every row now, as the values of an `expect` cell; found without Spark."""
         found: SuggestedChecks = self.call("GET", f"/api/datasets/{path_part(dataset)}/checks", answer=SuggestedChecks)
+        return found
+
+    def preview_checks(self, dataset: str, /, *, checks: list[dict[str, object]]) -> CheckPreviews:
+        """How many rows checks would mark; nothing of it is stored.
+
+        Checks that do not fit are no error of the request, because a form asks while it is being filled in.
+        """
+        found: CheckPreviews = self.call(
+            "POST", f"/api/datasets/{path_part(dataset)}/checks/preview", body={"checks": checks}, answer=CheckPreviews
+        )
         return found
 
     def list_caveats(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
@@ -93,12 +93,6 @@ class Notes(BaseModel):
     """What one should know about a result, a sentence each."""
 
     notes: list[str]
-
-
-class SuggestedChecks(BaseModel):
-    """Checks that hold now, as the values of a cell, by kind of check."""
-
-    values: dict[str, Any]
 
 
 class RowSample(BaseModel):

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from whence.arrays.arrays import form_of
 from whence.checks.check import Check, Severity, as_check
 from whence.checks.checked_table import CheckedTable
-from whence.checks.expect import expect, stop_on_error
+from whence.checks.expect import expect, preview_checks, stop_on_error
 from whence.checks.from_pandera.schema import PanderaSchema, is_pandera
-from whence.checks.report import CheckReport
+from whence.checks.report import CheckReport, CheckResult
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported, UserError
 from whence.model.lazy_module import LazyModule
@@ -41,11 +41,25 @@ def expect_dataset(
     """Check a dataset version, mark what fails, and raise if a check of severity error fails."""
     if name is None and form_of(context.store, record) is not None:
         raise NotSupported(f"{record.label} is an array, and checks give rows.", "Give them another name: name=...")
-    table = CheckedTable(record, context.derive, lambda each: version_of(context.store, each))
-    report = expect(table, list(_checks_of(record, given)), context.readers.edges, name, marks_errors=marks_errors)
+    report = expect(
+        _table(context, record),
+        list(_checks_of(record, given)),
+        context.readers.edges,
+        name,
+        marks_errors=marks_errors,
+    )
     if stop:
         stop_on_error(report)
     return report
+
+
+def preview_dataset(context: Context, record: DatasetRecord, given: Sequence[Given]) -> tuple[CheckResult, ...]:
+    """Return what would come of checks of a dataset version. Nothing is stored."""
+    return preview_checks(_table(context, record), list(_checks_of(record, given)), context.readers.edges)
+
+
+def _table(context: Context, record: DatasetRecord) -> CheckedTable:
+    return CheckedTable(record, context.derive, lambda each: version_of(context.store, each))
 
 
 def checks_of_schema(record: DatasetRecord, schema: object, severity: Severity = "warning") -> list[Check]:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, overload
 
 if TYPE_CHECKING:
     from whence.checks.check import Check
+    from whence.model.certificate import Certificate
     from whence.model.notebook import Mode
     from whence.model.page import PageItem
     from whence.store.browser_sessions import BrowserSessions
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from whence.workspace.context import Context
     from whence.workspace.dataset import Dataset
     from whence.workspace.dataset_names import RenamedDataset
+    from whence.workspace.forgetting.reach import ForgettingPlan
     from whence.workspace.link import Link
     from whence.workspace.notebook import Notebook
     from whence.workspace.notebook_cell import Cell
@@ -131,10 +133,18 @@ class ServedWorkspace(ReadableWorkspace, Protocol):
     def rename_dataset(self, name: str, new: str) -> RenamedDataset:
         """Give a dataset another name in the cells that make and read it."""
 
+    @overload
     def forget(
         self, dataset: Dataset | str, *, also_dependants: bool = False, keep_dependants: bool = False
     ) -> list[str]:
         """Delete all versions of a dataset for good."""
+
+    @overload
+    def forget(self, dataset: str, *, where: str) -> Certificate:
+        """Forget the rows of a dataset for which a condition holds, for good."""
+
+    def plan_forgetting(self, dataset: str, where: str) -> ForgettingPlan:
+        """What forgetting rows would do; nothing happens yet."""
 
     def shared(self, token: str) -> SharedVersion | None:
         """Return the notebook version that the share link with this secret shows."""

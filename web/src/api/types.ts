@@ -148,6 +148,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{name}/forget/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan Forgetting
+         * @description What forgetting the rows for which a condition holds would do: nothing happens yet.
+         */
+        post: operations["plan_forgetting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget Rows
+         * @description Forget the rows for which a condition holds, for good, if the plan is still the one that was shown.
+         */
+        post: operations["forget_rows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{name}/cell": {
         parameters: {
             query?: never;
@@ -246,6 +286,28 @@ export interface paths {
         get: operations["suggest_checks"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/datasets/{name}/checks/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Checks
+         * @description How many rows checks would mark; nothing of it is stored.
+         *
+         *     Checks that do not fit are no error of the request, because a form asks while it is being filled in.
+         */
+        post: operations["preview_checks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2086,6 +2148,36 @@ export interface components {
             items: components["schemas"]["PlacedItem"][];
         };
         /**
+         * AskChecks
+         * @description Checks to try on a dataset, each with its kind and its parameters.
+         */
+        AskChecks: {
+            /** Checks */
+            checks: {
+                [key: string]: unknown;
+            }[];
+        };
+        /**
+         * AskForgetting
+         * @description The condition, the plan that its author has seen, and the name of the dataset, typed as a confirmation.
+         */
+        AskForgetting: {
+            /** Where */
+            where: string;
+            /** Plan */
+            plan: string;
+            /** Confirmation */
+            confirmation: string;
+        };
+        /**
+         * AskForgettingPlan
+         * @description A SQL condition: the rows for which it holds are to go.
+         */
+        AskForgettingPlan: {
+            /** Where */
+            where: string;
+        };
+        /**
          * AskPreview
          * @description What the form of a cell holds; `form` names the form, whose earlier preview then stops.
          */
@@ -2463,6 +2555,20 @@ export interface components {
             reads: components["schemas"]["DatasetVersion"][];
         };
         /**
+         * CertificateView
+         * @description The certificate of forgotten rows, as data and as a page; the key is in this answer and kept nowhere.
+         */
+        CertificateView: {
+            /** Certificate */
+            certificate: {
+                [key: string]: unknown;
+            };
+            /** Key */
+            key: string;
+            /** Page */
+            page: string;
+        };
+        /**
          * ChangedCell
          * @description What a cell is to say instead; values not given stay, one given as null goes.
          */
@@ -2566,6 +2672,33 @@ export interface components {
             channels: string[];
             /** Kinds */
             kinds: string[];
+        };
+        /**
+         * CheckPreview
+         * @description What would come of one check; `why` says why the whole dataset fails.
+         */
+        CheckPreview: {
+            /** Name */
+            name: string;
+            /** Passed */
+            passed: boolean;
+            /** Failing Rows */
+            failing_rows: number;
+            /** Examples */
+            examples: components["schemas"]["FailingRow"][];
+            /** Why */
+            why: string;
+        };
+        /**
+         * CheckPreviews
+         * @description What would come of checks, in their order, or why they cannot be asked.
+         */
+        CheckPreviews: {
+            /** Rows */
+            rows: number;
+            /** Checks */
+            checks: components["schemas"]["CheckPreview"][];
+            problem?: components["schemas"]["ErrorDetail"] | null;
         };
         /**
          * Checkout
@@ -3025,6 +3158,20 @@ export interface components {
             bars: components["schemas"]["FacetBar"][];
         };
         /**
+         * FailingRow
+         * @description A row that would fail: its number, from 0, its line in the file, and the values looked at.
+         */
+        FailingRow: {
+            /** Row */
+            row: number;
+            /** Line */
+            line: number | null;
+            /** Values */
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * FewRowsView
          * @description A few single rows that alone make the marks look odd.
          */
@@ -3035,6 +3182,30 @@ export interface components {
             sentence: string;
             /** Effect */
             effect: components["schemas"]["ChangedValue"][];
+        };
+        /**
+         * ForgettingPlanView
+         * @description What forgetting rows would reach; `plan` names this state of the workspace.
+         *
+         *     `rows` counts the rows that go from each version; `deleted` says of each version why it cannot be made again.
+         */
+        ForgettingPlanView: {
+            /** Plan */
+            plan: string;
+            /** Dataset */
+            dataset: string;
+            /** Rows */
+            rows: {
+                [key: string]: number;
+            };
+            /** Made Again */
+            made_again: string[];
+            /** Deleted */
+            deleted: {
+                [key: string]: string;
+            };
+            /** Out Of Reach */
+            out_of_reach: string[];
         };
         /**
          * FrequentValue
@@ -4224,13 +4395,17 @@ export interface components {
         };
         /**
          * SuggestedChecks
-         * @description Checks that hold now, as the values of a cell, by kind of check.
+         * @description Checks that hold now: as the values of a cell, by kind of check, and each with its name.
          */
         SuggestedChecks: {
             /** Values */
             values: {
                 [key: string]: unknown;
             };
+            /** Checks */
+            checks: {
+                [key: string]: unknown;
+            }[];
         };
         /**
          * TableRows
@@ -4734,6 +4909,94 @@ export interface operations {
             };
         };
     };
+    plan_forgetting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskForgettingPlan"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgettingPlanView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    forget_rows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskForgetting"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateView"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     read_cell: {
         parameters: {
             query: {
@@ -4926,6 +5189,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuggestedChecks"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_checks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskChecks"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckPreviews"];
                 };
             };
             /** @description What went wrong and what to do. */

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Dataset } from "../api/client";
 import { type RowQuery, useCell } from "../api/queries";
 import { Grid } from "../grid/Grid";
@@ -6,8 +6,11 @@ import { FilterForm } from "../results/FilterForm";
 import type { Filter } from "../sheet/filters";
 import { focusRegion } from "../shell/regions";
 import { goTo, type Place } from "../state/place";
+import { AnchoredMenu } from "../ui/AnchoredMenu";
 import { Notice } from "../ui/Notice";
 import { InputsPane } from "./InputsPane";
+
+const AddCheckDialog = lazy(() => import("../checks/AddCheckDialog"));
 
 type Props = {
   dataset: Dataset;
@@ -25,6 +28,8 @@ type Props = {
 /** The rows of a dataset to read, and below them the rows they came from. */
 export function DatasetRows({ dataset, datasets, place, query, filters, onFilters, onInspect, onEdit }: Props) {
   const [count, setCount] = useState<number>();
+  const [menu, setMenu] = useState<{ column: string; anchor: DOMRect }>();
+  const [checked, setChecked] = useState<string>();
   const shown = useCell(dataset, place.row, place.column);
   const column = dataset.columns.findIndex((c) => c.name === place.column);
   const selected =
@@ -59,9 +64,28 @@ export function DatasetRows({ dataset, datasets, place, query, filters, onFilter
             focusRegion("inspector");
           }}
           onEdit={onEdit}
+          onColumnMenu={onEdit && ((name, anchor) => setMenu({ column: name, anchor }))}
           onCount={setCount}
           isFitted={hasInputs}
         />
+      )}
+      {menu && (
+        <AnchoredMenu
+          label={`Column ${menu.column}`}
+          anchor={menu.anchor}
+          onClose={() => setMenu(undefined)}
+          items={[{ label: "Add a check…", run: () => setChecked(menu.column) }]}
+        />
+      )}
+      {checked !== undefined && (
+        <Suspense fallback={null}>
+          <AddCheckDialog
+            dataset={dataset}
+            datasets={datasets}
+            column={checked}
+            onClose={() => setChecked(undefined)}
+          />
+        </Suspense>
       )}
       {hasInputs && <InputsPane dataset={dataset} datasets={datasets} place={place} />}
     </>

@@ -31,6 +31,8 @@ type Props = {
   onOpen?: (cursor: Cursor) => void;
   /** F2 or a double click. */
   onEdit?: ((cursor: Cursor) => void) | undefined;
+  /** Opens the menu of a column; without it columns have none. */
+  onColumnMenu?: ((column: string, anchor: DOMRect) => void) | undefined;
   /** How many rows are shown, as soon as it is known. */
   onCount?: (count: number) => void;
 };
@@ -50,6 +52,7 @@ export function Grid(props: Props) {
     onPick = onMove,
     onOpen,
     onEdit,
+    onColumnMenu,
     onCount,
   } = props;
   const id = useId();
@@ -106,7 +109,7 @@ export function Grid(props: Props) {
         onPointerOver,
         onDoubleClick: () => selected && onEdit?.(selected),
       }}
-      header={<GridHeader dataset={dataset} view={view} />}
+      header={<GridHeader dataset={dataset} view={view} onMenu={onColumnMenu} />}
       style={isFitted ? { flex: `0 1 ${Math.min(height, 5000)}px` } : undefined}
       renderRow={(index) => {
         const row = pages.row(index);

@@ -6,10 +6,15 @@ import { HEADER_HEIGHT } from "./rowScroll";
 import type { GridView } from "./useGridView";
 import { WidthNote } from "./WidthNote";
 
-type Props = { dataset: Dataset; view: GridView };
+type Props = {
+  dataset: Dataset;
+  view: GridView;
+  /** Opens the menu of a column; without it columns have none. */
+  onMenu: ((column: string, anchor: DOMRect) => void) | undefined;
+};
 
 /** Column names with their types, and which of them hold anything doubtful. */
-export function GridHeader({ dataset, view }: Props) {
+export function GridHeader({ dataset, view, onMenu }: Props) {
   const { tracks, gutter, hasLines } = view;
   const { first, end } = view.columns;
   return (
@@ -33,7 +38,21 @@ export function GridHeader({ dataset, view }: Props) {
               style={{ left: track.left, width: track.width }}
               title={column.name}
             >
-              <span className={styles.label}>{column.name}</span>
+              <span className={styles.top}>
+                <span className={styles.label}>{column.name}</span>
+                {onMenu && (
+                  <button
+                    type="button"
+                    className={styles.menu}
+                    tabIndex={-1}
+                    aria-label={`Column ${column.name}`}
+                    aria-haspopup="menu"
+                    onClick={(event) => onMenu(column.name, event.currentTarget.getBoundingClientRect())}
+                  >
+                    ⌄
+                  </button>
+                )}
+              </span>
               <span className={styles.type}>
                 {column.type}
                 {dataset.doubt.columns.includes(column.name) && (

@@ -15,6 +15,7 @@ import styles from "./Rail.module.css";
 import { useRailCommands } from "./useRailCommands";
 import { ViewList } from "./ViewList";
 
+const ForgetDialog = lazy(() => import("../forget/ForgetDialog"));
 const RailDialog = lazy(() => import("./RailDialog"));
 const TourGuide = lazy(() => import("../tour/TourGuide"));
 
@@ -89,7 +90,11 @@ export function Rail({ query, chosen, notebook, view, isShared }: Props) {
       <ul className={styles.list}>{others.map(item)}</ul>
       {owner.asked && (
         <Suspense>
-          <RailDialog asked={owner.asked} commands={owner} datasets={query.data ?? []} />
+          {owner.asked.what === "forget" ? (
+            <ForgetDialog name={owner.asked.dataset.name} onClose={owner.close} />
+          ) : (
+            <RailDialog asked={owner.asked} commands={owner} datasets={query.data ?? []} />
+          )}
         </Suspense>
       )}
     </nav>

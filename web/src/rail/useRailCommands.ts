@@ -1,10 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, type Dataset, type Schemas, unwrap } from "../api/client";
-import { type Notebook, readNotebook } from "../api/notebooks";
+import { readNotebook } from "../api/notebooks";
 import { forgetActive } from "../jobs/active";
-import { focusCell } from "../notebook/useCommands";
-import { lastNotebook } from "../state/lastNotebook";
+import { addCellBelow, makerOf, rereadRail, undoOf } from "../notebook/addCellBelow";
 import { goTo, parsePlace } from "../state/place";
 import { say } from "../state/toast";
 import { count } from "../text/words";
@@ -14,6 +13,8 @@ import { saveDataset, saveNotebook } from "./save";
 
 /** What a dialog asks about one entry. */
 export type Asked = { what: "rename" | "delete"; notebook: string } | { what: "rename" | "delete"; dataset: Dataset };
+/** The dataset of which rows are to be forgotten. */
+export type AskedRows = { what: "forget"; dataset: Dataset };
 
 type Dependants = NonNullable<Schemas["RemovedDataset"]["dependants"]>;
 export type RailCommands = ReturnType<typeof useRailCommands>;
@@ -21,27 +22,12 @@ export type RailCommands = ReturnType<typeof useRailCommands>;
 /** What can be done to the notebooks and datasets of the rail. */
 export function useRailCommands(notebooks: string[], datasets: Dataset[]) {
   const queries = useQueryClient();
-  const [asked, ask] = useState<Asked>();
-  const reread = async () => {
-    await queries.invalidateQueries({ queryKey: ["notebooks"] });
-    await queries.invalidateQueries({ queryKey: ["datasets"] });
-  };
+  const [asked, ask] = useState<Asked | AskedRows>();
+  const reread = () => rereadRail(queries);
   const complain = (error: Error & { hint?: string }) =>
     say({ text: [error.message, error.hint].filter(Boolean).join(" ") });
   const attempt = (work: () => Promise<void>) => void work().catch(complain);
   const isOpen = (notebook: string) => parsePlace(window.location.search).notebook === notebook;
-
-  /** Brings back the version before an edit. */
-  const undo = (name: string, version: number) => ({
-    label: "Undo",
-    run: () =>
-      attempt(async () => {
-        const params = { path: { name } };
-        await unwrap(client.POST("/api/notebooks/{name}/restore", { params, body: { version } }));
-        await queries.invalidateQueries({ queryKey: ["notebook", name] });
-        await reread();
-      }),
-  });
 
   const duplicateNotebook = async (name: string) => {
     const body = { name: copyName(name, notebooks, " copy") };
@@ -50,35 +36,13 @@ export function useRailCommands(notebooks: string[], datasets: Dataset[]) {
     goTo({ notebook: made.name });
   };
 
-  /** Adds a cell that reads the dataset, below the one that makes it, and shows it. */
-  const addBelow = async (
-    dataset: Dataset,
-    cell: { kind: string; values: Record<string, unknown>; is_draft: boolean },
-  ) => {
-    const name = dataset.notebook ?? lastNotebook(notebooks) ?? "Untitled";
-    if (!notebooks.includes(name)) await unwrap(client.POST("/api/notebooks", { body: { name } }));
-    const notebook = await queries.fetchQuery(readNotebook(name));
-    const place = makerOf(notebook, dataset.name);
-    const { cell: added } = await unwrap(
-      client.POST("/api/notebooks/{name}/cells", {
-        params: { path: { name } },
-        body: { ...cell, ...(place >= 0 && { position: place + 1 }) },
-      }),
-    );
-    await queries.invalidateQueries({ queryKey: ["notebook", name] });
-    await reread();
-    goTo({ notebook: name });
-    setTimeout(() => focusCell(added?.id), 100);
-    return undo(name, notebook.version);
-  };
-
   const duplicateDataset = async (dataset: Dataset) => {
     const copy = copyName(
       dataset.name,
       datasets.map((each) => each.name),
     );
     const values = { source: dataset.name, name: copy };
-    const action = await addBelow(dataset, { kind: "copy_dataset", values, is_draft: false });
+    const action = await addCellBelow(queries, dataset, { kind: "copy_dataset", values, is_draft: false });
     say({ text: `${copy} is made by a new cell.`, action });
   };
 
@@ -88,7 +52,7 @@ export function useRailCommands(notebooks: string[], datasets: Dataset[]) {
     const { values } = await unwrap(client.GET("/api/datasets/{name}/checks", { params: { path } }));
     const checks = Object.keys(values).length > 0 ? values : { count: [{ least: 1 }] };
     const added = { kind: "expect", values: { source: dataset.name, ...checks }, is_draft: false };
-    const action = await addBelow(dataset, added);
+    const action = await addCellBelow(queries, dataset, added);
     say({ text: `A new cell checks what holds for ${dataset.name} now. Change it to what should hold.`, action });
   };
 
@@ -138,7 +102,7 @@ export function useRailCommands(notebooks: string[], datasets: Dataset[]) {
     await unwrap(client.POST("/api/notebooks/{name}/cells/{cell}/remove", { params, body: {} }));
     await queries.invalidateQueries({ queryKey: ["notebook", maker] });
     await reread();
-    say({ text: `The cell that makes ${name} is deleted.`, action: undo(maker, notebook.version) });
+    say({ text: `The cell that makes ${name} is deleted.`, action: undoOf(queries, maker, notebook.version) });
   };
 
   return {
@@ -169,12 +133,8 @@ export function useRailCommands(notebooks: string[], datasets: Dataset[]) {
       { label: "Export as Excel", run: () => saveDataset(dataset, "excel") },
       { label: "Export as Parquet", run: () => saveDataset(dataset, "parquet") },
       "line",
+      { label: "Forget rows…", run: () => ask({ what: "forget", dataset }) },
       { label: "Delete…", keys: "Del", run: () => ask({ what: "delete", dataset }) },
     ],
   };
-}
-
-/** The place of the last cell that makes a dataset; -1 if none does. */
-function makerOf(notebook: Notebook, dataset: string): number {
-  return notebook.cells.findLastIndex((cell) => cell.datasets.some((made) => made.name === dataset));
 }

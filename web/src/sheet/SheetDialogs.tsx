@@ -1,3 +1,5 @@
+import type { Dataset } from "../api/client";
+import AddCheckDialog from "../checks/AddCheckDialog";
 import { count } from "../text/words";
 import { AddColumnDialog } from "./AddColumnDialog";
 import { ApplyDialog } from "./ApplyDialog";
@@ -16,6 +18,8 @@ import type { SheetSession } from "./SheetSession";
 type Props = {
   dialog: Dialog;
   session: SheetSession;
+  dataset: Dataset;
+  datasets: Dataset[];
   names: string[];
   filters: Filter[];
   onFilters: (filters: Filter[]) => void;
@@ -28,7 +32,8 @@ type Props = {
 };
 
 /** The one dialog that is open. */
-export function SheetDialogs({ dialog, session, names, filters, onFilters, onClose, onApplied, onGone, say }: Props) {
+export function SheetDialogs(props: Props) {
+  const { dialog, session, names, filters, onFilters, onClose, onApplied, onGone, say } = props;
   const ended = (operation: string, given: Record<string, unknown>) => {
     session.do(operation, given);
     onClose();
@@ -75,6 +80,10 @@ export function SheetDialogs({ dialog, session, names, filters, onFilters, onClo
             say(`Merged ${count(Object.keys(values).length, "value")} of ${dialog.column} into others.`);
           }}
         />
+      );
+    case "check":
+      return (
+        <AddCheckDialog dataset={props.dataset} datasets={props.datasets} column={dialog.column} onClose={onClose} />
       );
     case "change":
       return (

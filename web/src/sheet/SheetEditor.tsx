@@ -194,6 +194,7 @@ export function SheetEditor({ sheet, dataset, place, onInspect, startsTyping, on
     filter: (name: string) => setDialog({ kind: "filter", at: filters.length, column: name }),
     facet: (name: string) => setDialog({ kind: "facet", at: placeOfChoice(filters, name), column: name }),
     cluster: (name: string) => setDialog({ kind: "cluster", column: name }),
+    check: (name: string) => setDialog({ kind: "check", column: name }),
     change: (change: ChangeName, name: string) => setDialog({ kind: "change", change, column: name }),
     add: (after: string) => setDialog({ kind: "add", after }),
     rename: (name: string) => setDialog({ kind: "rename", column: name }),
@@ -363,6 +364,8 @@ export function SheetEditor({ sheet, dataset, place, onInspect, startsTyping, on
         <SheetDialogs
           dialog={dialog}
           session={session}
+          dataset={dataset}
+          datasets={datasets}
           names={names}
           filters={filters}
           onFilters={setFilters}

@@ -7,6 +7,8 @@ export type ColumnAsk = {
   filter: (column: string) => void;
   facet: (column: string) => void;
   cluster: (column: string) => void;
+  /** Check a column of the dataset below the sheet. */
+  check: (column: string) => void;
   change: (change: ChangeName, column: string) => void;
   add: (after: string) => void;
   rename: (column: string) => void;
@@ -26,7 +28,7 @@ export function columnItems(
   ask: ColumnAsk,
 ): MenuItem[] {
   const { columns } = session;
-  const { name = "", type = "" } = columns[at] ?? {};
+  const { name = "", type = "", base = null } = columns[at] ?? {};
   const nameAt = (place: number) => columns[place]?.name ?? null;
   const isFrozen = at < layout.frozen;
   const widen = (by: number) => ask.layout({ widths: { ...layout.widths, [name]: width + by } });
@@ -35,6 +37,7 @@ export function columnItems(
     { label: "Sort descending", run: () => session.do("sort", { by: [[name, "desc"]] }) },
     { label: "Filter…", run: () => ask.filter(name) },
     { label: "Choose from its values…", run: () => ask.facet(name) },
+    { label: "Add a check…", isOff: base === null, run: () => ask.check(base ?? name) },
     "line",
     { label: "Merge similar values…", isOff: type !== "string", run: () => ask.cluster(name) },
     ...CHANGES.filter((each) => COLUMN_CHANGES[each].fits(type)).map((each) => ({

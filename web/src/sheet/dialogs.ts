@@ -5,6 +5,7 @@ export type Dialog =
   | { kind: "filter"; at: number; column: string }
   | { kind: "facet"; at: number; column: string }
   | { kind: "cluster"; column: string }
+  | { kind: "check"; column: string }
   | { kind: "change"; change: ChangeName; column: string }
   | { kind: "add"; after: string }
   | { kind: "rename"; column: string }
