@@ -5,8 +5,12 @@ from __future__ import annotations
 import random
 from datetime import date, timedelta
 
-SCHEMA = "g string, h string, x double, y double, day date, amount double, n int"
-Row = tuple[str, str, float, float, date, float | None, int]
+SCHEMA = (
+    "g string, h string, x double, y double, day date, amount double, n int, country string, longitude double, "
+    "latitude double"
+)
+Row = tuple[str, str, float, float, date, float | None, int, str, float, float]
+_COUNTRIES = {"au": "FRA", "av": "Germany", "bu": "IT", "bv": "The Gambia", "cu": "716", "cv": "Atlantis"}
 
 
 def rows(count: int = 240, seed: int = 7) -> list[Row]:
@@ -18,7 +22,9 @@ def rows(count: int = 240, seed: int = 7) -> list[Row]:
         x = chance.gauss("abc".index(group), 1)
         day = date(2012, 2, 1) + timedelta(days=chance.randrange(280))
         amount = None if number % 41 == 5 else abs(chance.gauss(50, 20)) + day.month
-        made.append((group, chance.choice("uv"), x, 2 * x + chance.gauss(0, 1), day, amount, chance.randrange(8)))
+        half, y, n = chance.choice("uv"), 2 * x + chance.gauss(0, 1), chance.randrange(8)
+        country = _COUNTRIES[group + half]
+        made.append((group, half, x, y, day, amount, n, country, 20 * x - 10, 30 - 10 * y))
     return made
 
 
@@ -76,6 +82,17 @@ GALLERY: dict[str, dict[str, object]] = {
     "donut": {"aes": {"color": "h", "y": "amount"}, "geom": {"type": "pie", "inner": 0.6}},
     "rose": {"aes": {"x": "n", "color": "g"}, "geom": "rose"},
     "radial_bar": {"aes": {"x": "g", "y": "amount", "color": "h"}, "geom": "radial_bar"},
+    "map_countries": {"aes": {"x": "country", "color": "amount"}, "geom": "map_country"},
+    "map_counted": {"aes": {"x": "country"}, "geom": {"type": "map_country", "extent": "world"}},
+    "map_points": {
+        "aes": {"x": "longitude", "y": "latitude", "color": "g", "size": "amount"},
+        "geom": {"type": "map_point", "projection": "naturalEarth1"},
+    },
+    "map_panels": {"aes": {"x": "longitude", "y": "latitude"}, "geom": "map_point", "facet": {"wrap": "h"}},
+    "map_layers": {
+        "aes": {"x": "longitude", "y": "latitude"},
+        "layer": [{"geom": "map_point"}, {"data": {"where": "n = 1"}, "geom": {"type": "map_point", "color": "red"}}],
+    },
     "waterfall": {"aes": {"x": "g", "y": "y"}, "geom": "waterfall"},
     "waterfall_of_numbers": {"aes": {"x": "n", "y": "y"}, "geom": "waterfall"},
     "tick": {"aes": {"x": "amount", "y": "g"}, "geom": "tick"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 from collections.abc import Iterator
@@ -32,6 +33,18 @@ EVEN = ("auto", "linear", "utc", "time")
 """The scales on which equal differences take equal lengths."""
 
 Spec = dict[str, object]
+VISITS = [
+    ("FR", 2.3, 48.9, 5.0),
+    ("Germany", 13.4, 52.5, 8.0),
+    ("ITA", 12.5, 41.9, 2.0),
+    ("724", -3.7, 40.4, 4.0),
+    ("Atlantis", -30.0, 35.0, 1.0),
+]
+WITHOUT_AXES: dict[str, tuple[str, Spec, int]] = {
+    "countries": ("visits", {"aes": {"x": "country", "color": "amount"}, "geom": "map_country"}, 4),
+    "points": ("visits", {"aes": {"x": "longitude", "y": "latitude", "size": "amount"}, "geom": "map_point"}, 5),
+}
+"""By name, the dataset and the specification of charts that have no axes, and how many marks are seen."""
 
 
 def _rows() -> list[tuple[str, int, float, date, datetime, float]]:
@@ -57,6 +70,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("kinds") / "kinds.whence"
     with whence.open(place) as ws:
         ws.create("t", _rows(), schema=SCHEMA)
+        ws.create("visits", VISITS, schema="country string, longitude double, latitude double, amount double")
     return place
 
 
@@ -109,6 +123,40 @@ def test_lines_areas_and_bars_over_time_spread_over_their_axis(page: Page, serve
         check_picture(page, served, {**spec, "geom": geom}, f"{geom} by month")
     check_picture(page, served, layered({"aes": {"x": "day", "y": "amount"}}, "line"), "line and points by day")
     check_picture(page, served, {"aes": {"x": "at", "y": "amount"}, "geom": "bar"}, "bars at moments")
+
+
+@pytest.mark.parametrize("name", WITHOUT_AXES)
+def test_charts_without_axes_show_their_marks_in_narrow_and_wide_pictures(
+    page: Page, served: Served, name: str
+) -> None:
+    dataset, spec, count = WITHOUT_AXES[name]
+    for width in WIDTHS:
+        place = urlencode({"view": "chart", "dataset": dataset, "spec": json.dumps({**spec, "width": width})})
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            page.goto(f"{served.address}/?{place}")
+            picture = page.get_by_role("group", name=re.compile(f"^Chart of {dataset}")).locator("svg.marks")
+            expect(picture, name).to_be_visible(timeout=150_000)
+            boxes = picture.evaluate(MARK_BOXES)
+            assert len(boxes) == count, (name, width, theme, boxes)
+            assert all(box["width"] > 1 and box["height"] > 1 for box in boxes), (name, width, theme, boxes)
+            assert not any(box["broken"] for box in boxes), name
+            if "WHENCE_PICTURES" in os.environ:  # to look at them
+                picture.screenshot(path=f"{os.environ['WHENCE_PICTURES']}/{name}_{width}_{theme}.png")
+
+
+MARK_BOXES = """svg => {
+  const found = new Map();
+  for (const each of svg.querySelectorAll(".role-mark path")) {
+    const mark = each.__data__?.datum?._mark, box = each.getBoundingClientRect();
+    if (mark === undefined) continue;
+    const known = found.get(mark) ?? {width: 0, height: 0, broken: false};
+    found.set(mark, {width: Math.max(known.width, box.width), height: Math.max(known.height, box.height),
+                     broken: known.broken || each.outerHTML.includes("NaN")});
+  }
+  return [...found.values()];
+}"""
+"""The largest extent of what belongs to each mark."""
 
 
 @pytest.mark.long

@@ -13,6 +13,7 @@ from whence.charts.defaults import default_geom
 from whence.charts.errors import wrong
 from whence.charts.fuse import Copy, can_fuse, fused
 from whence.charts.geoms.geom import Geom
+from whence.charts.geoms.ground import check_one_map
 from whence.charts.geoms.registry import find_geom
 from whence.charts.kinds import Kind, kind_of
 from whence.charts.margins import AXES, margin
@@ -104,6 +105,8 @@ def compile_spec(spec: Spec, source: Source) -> Compiled:
     # All copies of a layer are drawn together, and layers in the order they were written.
     branches.sort(key=lambda branch: branch.number)
     _check_axes(branches)
+    grounds = [(branch.geom, branch.drawn.ground([], branch.drawn.choose(branch.geom))) for branch in branches]
+    check_one_map(grounds, is_flipped=spec.look.flip)
     found = {name for branch in branches for name in branch.kinds}
     # A chart of one layer needs no column to tell layers apart.
     if len(numbers) > 1:
@@ -397,6 +400,10 @@ def _check_needs(relation: Relation, geom: Call, constants: Mapping[str, object]
         if not any(name in relation.kinds or name in constants for name in need.split("|")):
             named = " or ".join(need.split("|"))
             raise wrong(geom.path, f"{geom.name} needs {named}", f"Map a column to aes.{need.split('|')[0]}.")
+    for name in traits.numbers:
+        if relation.kinds.get(name, "number") != "number":
+            what = f"{geom.name} needs a number as {name}, not {'a time' if relation.kinds[name] == 'time' else 'text'}"
+            raise wrong(geom.path, what, f"Map a column of numbers to aes.{name}.")
     for name in traits.needs_columns:
         if name not in relation.kinds:
             what = f"{geom.name} needs {name}, which its own stat makes"

@@ -90,6 +90,7 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
         kept = thinned(rows, branch, share if len(marks) > most else len(rows))
         if len(kept) < len(rows):
             notes.append(f"{len(kept):,} of {len(rows):,} marks are drawn; all of them are in the mark table.")
+        notes += branch.drawn.remarks(_canonical(rows, branch), branch.drawn.choose(branch.geom))
         # Stacked areas have one value per place, so all but the last mark there would be lost.
         if _piles_up(branch) and _has_repeats(kept, branch):
             branch = replace(branch, pos=Call("identity", {}, branch.pos.path))
@@ -132,7 +133,7 @@ def _placed(rows: list[Row], branch: Branch, room: Room) -> list[Row]:
     Positions see keys along x. Afterwards x and y are back where the user has them.
     """
     kinds = {(_FLIPPED.get(name, name) if branch.is_horizontal else name): kind for name, kind in branch.kinds.items()}
-    turned = [_turned(row) for row in rows] if branch.is_horizontal else rows
+    turned = _canonical(rows, branch)
     # A position may move y, for example to the top of a stack. Tooltips show the value itself.
     for row in turned:
         if isinstance(row.get("y"), int | float):
@@ -203,6 +204,11 @@ def _originals(compiled: Compiled, marks: pa.Table) -> Mapping[object, float]:
     if column not in marks.column_names:
         return {}
     return {mark: number(plain(value)) for mark, value in enumerate(marks.column(column).to_pylist())}
+
+
+def _canonical(rows: list[Row], branch: Branch) -> list[Row]:
+    """Return the rows as a geom sees them, with keys along x."""
+    return [_turned(row) for row in rows] if branch.is_horizontal else rows
 
 
 def _turned(row: Row) -> Row:

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from whence.charts.world.outlines import with_outlines
 from whence.model.errors import UserError
 from whence.store.durable import writing
 
@@ -24,7 +25,7 @@ def save_vega(vega: Json, path: Path) -> None:
     if form is None:
         raise UserError(f"A chart cannot be written as {path.name}.", "End its name in .json, .html, .svg or .png.")
     # Render before the file is opened, so that an error leaves an existing file as it is.
-    content = form(vega)
+    content = form(with_outlines(vega))
     with writing(path):
         path.write_bytes(content)
 
@@ -41,7 +42,7 @@ def _as_html(vega: Json) -> bytes:
 
 def as_svg(vega: Json) -> bytes:
     """Draw a chart as SVG."""
-    picture: str = _converter("svg").vegalite_to_svg(json.dumps(vega), vl_version=_VERSION)
+    picture: str = _converter("svg").vegalite_to_svg(json.dumps(with_outlines(vega)), vl_version=_VERSION)
     return picture.encode()
 
 

@@ -51,7 +51,10 @@ CONFIG: dict[str, object] = {
     "rule": {"color": "#4b5160"},
     "text": {"color": "#2c313c"},
     # The page overrides this on a dark background, where white outlines would stand out.
-    "style": {"gap": {"stroke": "white", "strokeWidth": 0.5}},
+    "style": {
+        "gap": {"stroke": "white", "strokeWidth": 0.5},
+        "ground": {"color": "#e4e6ec", "stroke": "white", "strokeWidth": 0.5},
+    },
 }
 
 

@@ -12,6 +12,7 @@ from whence.charts.domains import Domains, slot_axis, train
 from whence.charts.encode import Json, Scales
 from whence.charts.errors import wrong
 from whence.charts.geoms.geom import GAP, Drawing, Frame
+from whence.charts.ground import outlines_below, projection_of
 from whence.charts.kinds import Kind
 from whence.charts.labels import value_labels
 from whence.charts.picture import Block, Panel, Picture, Slots
@@ -32,8 +33,10 @@ _LONG = 10_000
 """From this number on, axes of totals write 40k and 40M."""
 _EXPONENT = 1e6
 """From this number on, six significant digits would need an exponent."""
-_SURFACES = ("bar", "rect", "arc", "point")
+_SURFACES = ("bar", "rect", "arc", "point", "geoshape")
 """The marks of Vega-Lite with an area on which stripes show, if the geom says that it is hatched."""
+_PLACES = ("x", "y", "longitude", "latitude")
+"""The channels of Vega-Lite that say where a point stands."""
 _RINGED = 100
 """The most marks of a line that get a ring for doubt. More rings would hide the line."""
 
@@ -47,6 +50,8 @@ class Page:
     width: int
     height: int
     slots: Slots
+    projection: Json | None
+    """How the map below the marks is drawn, if they lie on one."""
 
 
 def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
@@ -57,7 +62,8 @@ def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
             titles.setdefault(name, title)
     is_faceted = bool(spec.facet.sides)
     wide, high = _SMALL if is_faceted else _SINGLE
-    page = Page(spec, Scales(spec.scales, titles), spec.look.width or wide, spec.look.height or high, picture.slots)
+    width, height = spec.look.width or wide, spec.look.height or high
+    page = Page(spec, Scales(spec.scales, titles), width, height, picture.slots, projection_of(picture, width, height))
     domains = train(picture, spec)
     datasets: dict[str, list[Row]] = {}
     views = {panel: _view(page, picture, panel, domains[panel], datasets) for panel in picture.panels}
@@ -199,6 +205,9 @@ def _view(page: Page, picture: Picture, panel: Panel, domains: Domains, datasets
             layers.append(_doubted(page, block, drawings, domains, named(datasets, "doubtful", doubtful)))
     width, height = _size(page, domains)
     view: Json = {"width": width, "height": height}
+    if page.projection is not None:
+        view["projection"] = page.projection
+        layers.insert(0, outlines_below())
     return {**view, **layers[0]} if len(layers) == 1 else {**view, "layer": layers}
 
 
@@ -228,6 +237,8 @@ def _size(page: Page, domains: Domains) -> tuple[object, object]:
     width: float = page.width
     height: float = page.height
     look = page.spec.look
+    if page.projection is not None:
+        return width, height
     x, y = (domains.get("y"), domains.get("x")) if look.flip else (domains.get("x"), domains.get("y"))
     if look.width is None and x is not None and x.kind == "text":
         # 14 pixels fit a label in its full size (see `label_axis`).
@@ -252,7 +263,8 @@ def _drawn(page: Page, block: Block, drawing: Drawing, domains: Domains, data: s
     # If there are invisible points to be pointed at, only they have the tooltip.
     if drawing.is_pick or not any(each.is_pick for each in branch.drawn.draw(_canonical(branch), {})):
         encoding["tooltip"] = _tooltip(page, block)
-    return {"data": {"name": data}, "mark": mark, "encoding": encoding}
+    made: Json = {"data": {"name": data}, "mark": mark, "encoding": encoding}
+    return {**made, "transform": list(drawing.transform)} if drawing.transform else made
 
 
 def _turned_back(block: Block) -> list[Row]:
@@ -434,11 +446,13 @@ def _doubted(page: Page, block: Block, drawings: list[Drawing], domains: Domains
         if block.branch.drawn.traits.connects and len(block.rows) > _RINGED:  # rings would hide the line
             ring = {"type": "point", "filled": True, "size": 9, "color": DOUBT, "opacity": 0.8}
         first = drawings[-1]
-        drawing = Drawing(ring, ("x", "y"), {name: first.fields[name] for name in ("x", "y") if name in first.fields})
+        fields = {name: first.fields[name] for name in ("x", "y") if name in first.fields}
+        fixed = {name: first.fixed[name] for name in _PLACES if name in first.fixed}
+        drawing = Drawing(ring, () if fixed else ("x", "y"), fields, fixed=fixed)
     else:
         mark = {**drawing.mark, "fill": stripes(), "stroke": DOUBT, "strokeWidth": 1, "strokeDash": [3, 2]}
         kept = tuple(name for name in drawing.channels if name in POSITIONS)
-        drawing = Drawing(mark, kept, drawing.fields, fixed=drawing.fixed)
+        drawing = Drawing(mark, kept, drawing.fields, fixed=drawing.fixed, transform=drawing.transform)
     made = _drawn(page, block, drawing, domains, data)
     encoding: Json = made["encoding"]  # type: ignore[assignment]
     encoding["tooltip"] = [*_tooltip(page, block), {"field": "_why", "type": "nominal", "title": "in doubt"}]

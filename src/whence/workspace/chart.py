@@ -26,6 +26,7 @@ from whence.charts.spec import Spec
 from whence.charts.vega import to_vega
 from whence.charts.vegalite import from_vegalite, is_vegalite
 from whence.charts.view import View
+from whence.charts.world.outlines import with_outlines
 from whence.explain.arrays import Bools
 from whence.lineage.trace import Trace
 from whence.model.caveat import CaveatGroup
@@ -146,7 +147,7 @@ class Chart(Generic[D]):
         >>> [(row["x"], row["y"], row["_mark"]) for row in counts.vega["datasets"]["rows"]]
         [('cat', 2.0, 0), ('dog', 1.0, 1)]
         """
-        return to_vega(self.spec, self.compiled, self.picture)
+        return with_outlines(to_vega(self.spec, self.compiled, self.picture))
 
     def redrawn(self) -> dict[str, object]:
         """Return the specification of `vega` with the present doubts: caveats may have been acknowledged since."""

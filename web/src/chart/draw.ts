@@ -2,6 +2,7 @@ import { parse, type Spec, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { described } from "./described";
+import { withOutlines } from "./outlines";
 import { type Json, type Look, themed } from "./themed";
 
 export type Drawn = { finalize: () => void };
@@ -14,7 +15,7 @@ export async function draw(
   label: string,
   onMark: (mark: number) => void,
 ): Promise<Drawn> {
-  const { spec: made } = compile(described(themed(spec, look)) as unknown as TopLevelSpec);
+  const { spec: made } = compile(described(themed(await withOutlines(spec), look)) as unknown as TopLevelSpec);
   const runtime = parse(made as Spec, undefined, { ast: true });
   const view = new View(runtime, { expr: expressionInterpreter, renderer: "svg", container: host, hover: true });
   view.description(label);

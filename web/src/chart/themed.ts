@@ -37,7 +37,11 @@ export function themed(spec: Json, look: Look): Json {
       title: { ...config.title, color: look.text, subtitleColor: look.muted },
       text: { ...config.text, color: look.text },
       rule: { ...config.rule, color: look.muted },
-      style: { ...styles, gap: { ...styles?.gap, stroke: look.canvas } },
+      style: {
+        ...styles,
+        gap: { ...styles?.gap, stroke: look.canvas },
+        ground: { ...styles?.ground, color: look.grid, stroke: look.canvas },
+      },
     },
   };
 }

@@ -2,6 +2,7 @@ import { parse, type Spec, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { described } from "../chart/described";
+import { withOutlines } from "../chart/outlines";
 import { type Json, type Look, themed } from "../chart/themed";
 import type { Rect } from "./boxes";
 import { overlaid, reaching, selectedName } from "./overlaid";
@@ -30,7 +31,8 @@ export async function drawMarks(
   spec: Json,
   { look, label, isOverlaid }: Options,
 ): Promise<MarkPicture> {
-  const wanted = isOverlaid ? overlaid(spec, look.muted) : { spec, axes: [] };
+  const whole = await withOutlines(spec);
+  const wanted = isOverlaid ? overlaid(whole, look.muted) : { spec: whole, axes: [] };
   const { spec: made } = compile(described(themed(wanted.spec, look)) as unknown as TopLevelSpec);
   const runtime = parse(made as Spec, undefined, { ast: true });
   const view = new View(runtime, { expr: expressionInterpreter, renderer: "svg", container: host, hover: true });

@@ -46,6 +46,10 @@ function isOfMarks(name: unknown): boolean {
   return typeof name === "string" && name.startsWith("rows");
 }
 
+function isOfDoubts(name: unknown): boolean {
+  return typeof name === "string" && name.startsWith("doubtful");
+}
+
 const PARTS = ["concat", "hconcat", "vconcat"] as const;
 
 function view(spec: Json, grey: string, axes: Axis[]): Json {
@@ -59,15 +63,16 @@ function view(spec: Json, grey: string, axes: Axis[]): Json {
   return { ...rest, layer: layers([{ mark, encoding, data }], grey, axes) };
 }
 
-/** Grey below, the selection over it, and what is drawn about doubts on top of both. */
+/** A map at the bottom, grey marks on it, the selection over them, and what is drawn about doubts on top of all. */
 function layers(given: Json[], grey: string, axes: Axis[]): Json[] {
   const all = given.map((layer) => withMovingAxes(layer, axes));
   const ofMarks = all.filter((layer) => isOfMarks((layer.data as Json | undefined)?.name));
-  const others = all.filter((layer) => !ofMarks.includes(layer));
+  const doubts = all.filter((layer) => isOfDoubts((layer.data as Json | undefined)?.name));
   return [
+    ...all.filter((layer) => !ofMarks.includes(layer) && !doubts.includes(layer)),
     ...ofMarks.map((layer) => inGrey(layer, grey)),
     ...ofMarks.map((layer) => ({ ...layer, data: { name: selectedName(String((layer.data as Json).name)) } })),
-    ...others,
+    ...doubts,
   ];
 }
 

@@ -18,6 +18,7 @@ class Area(Geom):
     traits = GeomTraits(
         needs=("x", "y"),
         needs_columns=(),
+        numbers=(),
         stat=None,
         pos="stack",
         stands_beside=False,

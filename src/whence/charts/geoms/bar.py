@@ -19,6 +19,7 @@ class Bar(Geom):
     traits = GeomTraits(
         needs=("x|y",),
         needs_columns=(),
+        numbers=(),
         stat=None,
         pos="stack",
         stands_beside=False,
@@ -61,6 +62,7 @@ class Histogram(Bar):
     traits = GeomTraits(
         needs=("x|y",),
         needs_columns=(),
+        numbers=(),
         stat="bin",
         pos="stack",
         stands_beside=False,

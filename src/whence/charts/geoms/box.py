@@ -19,6 +19,7 @@ class Box(Geom):
     traits = GeomTraits(
         needs=("y",),
         needs_columns=(),
+        numbers=(),
         stat="box",
         pos="identity",
         stands_beside=True,

@@ -19,6 +19,7 @@ class ErrorBar(Geom):
     traits = GeomTraits(
         needs=("y",),
         needs_columns=(),
+        numbers=(),
         stat="interval",
         pos="identity",
         stands_beside=True,
@@ -62,6 +63,7 @@ class ErrorBand(Geom):
     traits = GeomTraits(
         needs=("x", "y"),
         needs_columns=(),
+        numbers=(),
         stat="interval",
         pos="identity",
         stands_beside=False,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from whence.charts.geoms.ground import Ground
 from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call, Operator
@@ -46,6 +47,8 @@ class Drawing:
     """The fields that tell its shapes apart beside `detail`."""
     fixed: Mapping[str, object] = field(default_factory=dict)
     """Channels of Vega-Lite whose fields hold places already, such as angles, so that no scale is trained for them."""
+    transform: tuple[Json, ...] = ()
+    """What Vega-Lite adds to each row before it draws it, such as the outline of a country."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,14 @@ class Geom(Operator, ABC):
     def prepare(self, rows: list[Row], room: Room, chosen: Chosen) -> list[Row]:
         """Return the rows with the fields that only this geom's drawings use. Keys lie along x."""
         return rows
+
+    def remarks(self, rows: list[Row], chosen: Chosen) -> list[str]:
+        """Return sentences for the reader about rows that cannot be drawn as they are. Keys lie along x."""
+        return []
+
+    def ground(self, rows: list[Row], chosen: Chosen) -> Ground | None:
+        """Return the map that its marks lie on, or None if they lie between axes."""
+        return None
 
     def cut(self, mark: Json, rows: list[Row], frame: Frame) -> Json:
         """Return the properties of a drawing whose shape depends on the pixels of the panel."""

@@ -21,6 +21,7 @@ class Hexagon(Geom):
     traits = GeomTraits(
         needs=("x", "y"),
         needs_columns=("x2", "y2"),
+        numbers=(),
         stat="hexbin",
         pos="identity",
         stands_beside=False,

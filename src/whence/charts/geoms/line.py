@@ -18,6 +18,7 @@ class Line(Geom):
     traits = GeomTraits(
         needs=("x", "y"),
         needs_columns=(),
+        numbers=(),
         stat=None,
         pos="identity",
         stands_beside=False,
@@ -77,6 +78,7 @@ class Path(Line):
     traits = GeomTraits(
         needs=("x", "y"),
         needs_columns=(),
+        numbers=(),
         stat=None,
         pos="identity",
         stands_beside=False,

@@ -20,6 +20,7 @@ class Rect(Geom):
     traits = GeomTraits(
         needs=("x|y",),
         needs_columns=(),
+        numbers=(),
         stat=None,
         pos="stack",
         stands_beside=False,
@@ -52,6 +53,7 @@ class Cell(Rect):
     traits = GeomTraits(
         needs=("x", "y"),
         needs_columns=(),
+        numbers=(),
         stat=None,
         pos="identity",
         stands_beside=False,

@@ -11,6 +11,8 @@ from whence.charts.geoms.error_bars import ErrorBand, ErrorBar
 from whence.charts.geoms.geom import Geom
 from whence.charts.geoms.hexagon import Hexagon
 from whence.charts.geoms.line import Line, Path
+from whence.charts.geoms.map_country import MapCountry
+from whence.charts.geoms.map_point import MapPoint
 from whence.charts.geoms.pie import Pie
 from whence.charts.geoms.point import Point
 from whence.charts.geoms.rect import Cell, Rect
@@ -44,6 +46,8 @@ GEOMS: Mapping[str, Geom] = {
         Pie(),
         Rose(),
         RadialBar(),
+        MapPoint(),
+        MapCountry(),
     )
 }
 
@@ -54,6 +58,7 @@ ALIASES = {
     "tile": "cell",
     "ribbon": "errorband",
     "hex": "hexagon",
+    "choropleth": "map_country",
 }
 
 

@@ -34,6 +34,7 @@ def round_traits(*needs: str) -> GeomTraits:
     return GeomTraits(
         needs=needs,
         needs_columns=(),
+        numbers=(),
         stat=None,
         pos="identity",
         stands_beside=False,

@@ -18,6 +18,7 @@ class Text(Geom):
     traits = GeomTraits(
         needs=("x|y",),
         needs_columns=(),
+        numbers=(),
         stat=None,
         pos="identity",
         stands_beside=False,

@@ -18,6 +18,7 @@ class Tick(Geom):
     traits = GeomTraits(
         needs=("x|y",),
         needs_columns=(),
+        numbers=(),
         stat=None,
         pos="identity",
         stands_beside=False,
@@ -52,6 +53,7 @@ class Rule(Geom):
     traits = GeomTraits(
         needs=("x|y",),
         needs_columns=(),
+        numbers=(),
         stat=None,
         pos="identity",
         stands_beside=False,

@@ -40,6 +40,9 @@ class GeomTraits:
     needs_columns: tuple[str, ...]
     """The columns of the mark table without which it cannot be drawn, and which its own stat makes."""
 
+    numbers: tuple[str, ...]
+    """The aesthetics that must be numbers, as places on a globe are."""
+
     stat: str | None
     """The stat if the chart names none. None means that each row is a mark."""
 

@@ -19,6 +19,7 @@ class Violin(Geom):
     traits = GeomTraits(
         needs=("x", "y"),
         needs_columns=("density",),
+        numbers=(),
         stat="density",
         pos="identity",
         stands_beside=False,

@@ -21,6 +21,7 @@ class Waterfall(Geom):
     traits = GeomTraits(
         needs=("x", "y"),
         needs_columns=(),
+        numbers=(),
         stat=None,
         pos="waterfall",
         stands_beside=False,

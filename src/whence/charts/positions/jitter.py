@@ -39,6 +39,6 @@ class Jitter(Position):
         moves = np.random.default_rng(cast(int, chosen["seed"])).uniform(-amount, amount, len(rows)).tolist()
         if where.kinds.get(where.key) == "text" or where.key not in where.kinds:
             return [{**row, "_jitter": move} for row, move in zip(rows, moves, strict=True)]
-        places = [number(row[where.key]) for row in rows] or [0.0]
-        wide = (max(places) - min(places)) * _STEP
+        places = [number(row[where.key]) for row in rows]
+        wide = (max(places) - min(places)) * _STEP if places else 0.0
         return [{**row, where.key: place + move * wide} for row, place, move in zip(rows, places, moves, strict=True)]

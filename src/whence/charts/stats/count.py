@@ -32,8 +32,7 @@ class Count(Stat):
         Parameter(
             "as",
             "choice",
-            "which aesthetic shows the count, if both x and y are keys",
-            default="color",
+            "which aesthetic shows the count; y if left open, or color if both x and y are keys",
             choices=("color", "size"),
         ),
     )
@@ -45,7 +44,7 @@ class Count(Stat):
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
         """Group by the series and the positions."""
         both = "x" in given.kinds and "y" in given.kinds
-        out = cast(str, chosen["as"]) if both else "y"
+        out = cast("str | None", chosen["as"]) or ("color" if both else "y")
         keys = [key for key in (*given.groups, "x", "y") if key in given.kinds and key != out]
         kinds: dict[str, Kind] = {**{key: given.kinds[key] for key in keys}, out: "number"}
         items = {**{key: key for key in keys}, out: "count(*)"}
