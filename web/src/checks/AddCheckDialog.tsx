@@ -10,10 +10,10 @@ import { CheckForm } from "./CheckForm";
 import { CheckPreview } from "./CheckPreview";
 import { type ColumnKind, cellValues, checkOf, formOf, NO_FIELDS } from "./columnChecks";
 
-type Props = { dataset: Dataset; datasets: Dataset[]; column: string; onClose: () => void };
+type Props = { dataset: Dataset; column: string; onClose: () => void };
 
 /** Says what a column should hold, with a preview of the rows that fail; it becomes a cell that marks them. */
-export default function AddCheckDialog({ dataset, datasets, column, onClose }: Props) {
+export default function AddCheckDialog({ dataset, column, onClose }: Props) {
   const queries = useQueryClient();
   const [kind, setKind] = useState<ColumnKind>("not_null");
   const [fields, setFields] = useState(NO_FIELDS);
@@ -54,7 +54,6 @@ export default function AddCheckDialog({ dataset, datasets, column, onClose }: P
     >
       <CheckForm
         column={column}
-        datasets={datasets}
         kind={kind}
         fields={fields}
         onChange={(next, filled) => {

@@ -1,17 +1,16 @@
-import type { Dataset } from "../api/client";
+import { useDatasets } from "../api/queries";
 import styles from "./AddCheckDialog.module.css";
 import { type CheckFields, COLUMN_KINDS, type ColumnKind } from "./columnChecks";
 
 type Props = {
   column: string;
-  datasets: Dataset[];
   kind: ColumnKind;
   fields: CheckFields;
   onChange: (kind: ColumnKind, fields: CheckFields) => void;
 };
 
 /** The kind of a check, and the fields that this kind needs. */
-export function CheckForm({ column, datasets, kind, fields, onChange }: Props) {
+export function CheckForm({ column, kind, fields, onChange }: Props) {
   const fill = (part: Partial<CheckFields>) => onChange(kind, { ...fields, ...part });
   return (
     <>
@@ -44,7 +43,7 @@ export function CheckForm({ column, datasets, kind, fields, onChange }: Props) {
           onChange={(pattern) => fill({ pattern })}
         />
       )}
-      {kind === "reference" && <Reference column={column} datasets={datasets} fields={fields} onFill={fill} />}
+      {kind === "reference" && <Reference column={column} fields={fields} onFill={fill} />}
     </>
   );
 }
@@ -62,12 +61,12 @@ function TextField({ label, value, onChange }: TextProps) {
 
 type ReferenceProps = {
   column: string;
-  datasets: Dataset[];
   fields: CheckFields;
   onFill: (part: Partial<CheckFields>) => void;
 };
 
-function Reference({ column, datasets, fields, onFill }: ReferenceProps) {
+function Reference({ column, fields, onFill }: ReferenceProps) {
+  const datasets = useDatasets().data ?? [];
   const columnsOf = (name: string) =>
     datasets.find((each) => each.name === name)?.columns.map((each) => each.name) ?? [];
   const choose = (dataset: string) => {

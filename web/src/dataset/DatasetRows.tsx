@@ -79,12 +79,7 @@ export function DatasetRows({ dataset, datasets, place, query, filters, onFilter
       )}
       {checked !== undefined && (
         <Suspense fallback={null}>
-          <AddCheckDialog
-            dataset={dataset}
-            datasets={datasets}
-            column={checked}
-            onClose={() => setChecked(undefined)}
-          />
+          <AddCheckDialog dataset={dataset} column={checked} onClose={() => setChecked(undefined)} />
         </Suspense>
       )}
       {hasInputs && <InputsPane dataset={dataset} datasets={datasets} place={place} />}

@@ -19,7 +19,6 @@ type Props = {
   dialog: Dialog;
   session: SheetSession;
   dataset: Dataset;
-  datasets: Dataset[];
   names: string[];
   filters: Filter[];
   onFilters: (filters: Filter[]) => void;
@@ -82,9 +81,7 @@ export function SheetDialogs(props: Props) {
         />
       );
     case "check":
-      return (
-        <AddCheckDialog dataset={props.dataset} datasets={props.datasets} column={dialog.column} onClose={onClose} />
-      );
+      return <AddCheckDialog dataset={props.dataset} column={dialog.column} onClose={onClose} />;
     case "change":
       return (
         <ColumnChangeDialog

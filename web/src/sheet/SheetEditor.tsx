@@ -365,7 +365,6 @@ export function SheetEditor({ sheet, dataset, place, onInspect, startsTyping, on
           dialog={dialog}
           session={session}
           dataset={dataset}
-          datasets={datasets}
           names={names}
           filters={filters}
           onFilters={setFilters}
