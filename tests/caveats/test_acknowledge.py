@@ -103,7 +103,7 @@ def test_what_is_forgotten_leaves_no_acknowledgement(ws: "Workspace") -> None:
 
 def test_a_step_without_rules_has_one_summary_for_each_input(ws: "Workspace") -> None:
     ws.create("t", [(n,) for n in range(50)], schema="x int", cell_caveats=[(n, "x", f"doubt {n}") for n in range(50)])
-    opaque = ws.dataset(ws["t"].df.mapInPandas(lambda frames: frames, "x int"), name="opaque")
+    opaque = ws.dataset(ws["t"].df.mapInPandas(lambda frames: frames, "x int", barrier=True), name="opaque")
     assert all(marks(opaque, "x"))
     coarse = [group for group in opaque.caveats.list(row=3) if group.family == "coarse"]
     assert [(group.count, "t@1" in group.message) for group in coarse] == [(1, True)]

@@ -70,7 +70,8 @@ CALLERS: dict[str, Caller] = {
     "ws.sql, a window": _sql("select shop, sum(amount) over (partition by shop order by day) as s from sales"),
     "ws.dataset": lambda ws, name: ws.dataset(ws["sales"].df.where("day > 1"), name=name),
     "ws.dataset, coarse": lambda ws, name: ws.dataset(
-        ws["sales"].df.mapInArrow(lambda batches: batches, "shop string, day int, amount double"), name=name
+        ws["sales"].df.mapInArrow(lambda batches: batches, "shop string, day int, amount double", barrier=True),
+        name=name,
     ),
     "ws.lens": lambda ws, name: ws.lens("impute", "sales", name=name, column="amount", method="constant", value=0),
     "ds.chart": lambda ws, name: ws["sales"].chart(BARS, name=name).marks,

@@ -1,6 +1,7 @@
 """A small query for each registered operator, over the tables `t` and `u`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -44,6 +45,10 @@ def _left_table(left: pa.Table, right: pa.Table) -> pa.Table:
     return left
 
 
+def _same_batches(batches: Iterator[Any]) -> Iterator[Any]:
+    yield from batches
+
+
 def _means(ws: whence.Workspace) -> Frame:
     def mean(values: pd.Series) -> float:
         return float(values.mean())
@@ -72,6 +77,8 @@ QUERIES: dict[str, Query] = {
     "CogroupedMapInArrow": lambda ws: (
         _groups(ws, "t").cogroup(_groups(ws, "u")).applyInArrow(_left_table, "k string, v int")
     ),
+    "BatchMap": lambda ws: ws["u"].df.mapInPandas(_same_batches, "k string, w int"),
+    "BatchMapInArrow": lambda ws: ws["t"].df.mapInArrow(_same_batches, "k string, v int"),
     "Expand": "select k, sum(v) as s from t group by rollup(k)",
     "UnionAll": "select k from t union all select k from u",
     "Distinct": "select distinct k from t",

@@ -96,7 +96,7 @@ def test_earlier_versions_stay(ws: whence.Workspace, totals: whence.Dataset) -> 
 
 def test_an_operator_without_a_rule_gives_coarse_lineage_and_says_so(ws: whence.Workspace) -> None:
     ws.create("t", [(1,), (2,)], schema="x int", cell_caveats=[(0, "x", "smudged")])
-    opaque = ws.dataset(ws["t"].df.mapInPandas(lambda frames: frames, "x int"), name="opaque")
+    opaque = ws.dataset(ws["t"].df.mapInPandas(lambda frames: frames, "x int", barrier=True), name="opaque")
     assert not opaque.lineage.exact
     assert "coarse" in opaque.lineage.strategy
     assert opaque.lineage.backward([0], to="t").ids.tolist() == [0, 1]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from whence.derive.derivation import Derivation
 from whence.derive.request import DeriveContext
 from whence.engine.outcome import Outcome
+from whence.engine.parse_plan import ReadPlan
 from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.caveat import Caveat
@@ -38,6 +41,13 @@ def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
         caveats=tuple(caveats),
         documents=documents,
     )
+
+
+def without_rules(derivation: Derivation, reason: Exception) -> Derivation:
+    """Return a derivation whose run has shown that a rule does not hold, as if its query had none; the run goes."""
+    shutil.rmtree(derivation.run.staging, ignore_errors=True)
+    derivation.run.staging.mkdir()
+    return replace(derivation, query=replace(derivation.query, read=ReadPlan(None, str(reason).removesuffix("."))))
 
 
 def every_flag(schema: Schema) -> OutputLayout:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whence.derive.choose_capture import choose_capture
-from whence.derive.coarse import coarse_draft
+from whence.derive.coarse import coarse_draft, without_rules
 from whence.derive.derivation import Derivation, begin_run, stage_result
 from whence.derive.draft import exact_draft
 from whence.derive.fallback import fallback_draft
@@ -15,6 +15,7 @@ from whence.derive.rewrite import rewrite_plan
 from whence.derive.rule_failure import RuleFailure, guard_rules
 from whence.derive.run_rewritten import run_rewritten
 from whence.model.dataset import DatasetRecord
+from whence.model.errors import NotRowByRow
 from whence.store.draft import Draft
 
 
@@ -48,6 +49,9 @@ def _draft_by_rules(context: DeriveContext, derivation: Derivation) -> Draft:
         return coarse_draft(context, derivation)
     with guard_rules(engine, "rewrite"):
         derivation = rewrite_plan(choose_capture(context, derivation))
-    derivation = run_rewritten(context, derivation)
+    try:
+        derivation = run_rewritten(context, derivation)
+    except NotRowByRow as unseen:
+        return coarse_draft(context, without_rules(derivation, unseen))
     with guard_rules(engine, "draft", stage_result(derivation.execution).outcome):
         return exact_draft(context, derivation)

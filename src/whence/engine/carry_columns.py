@@ -1,4 +1,4 @@
-"""Rewrites a grouped Python function in Spark's plan, so that its output rows carry extra values of their group."""
+"""Rewrites a Python function in Spark's plan, so that its output rows carry extra values of their group or row."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pyspark.util import PythonEvalType
 
 from whence.engine.jvm import Jvm
 from whence.engine.worker.carrying_function import CarryingFunction, Form
+from whence.engine.worker.observing_function import ObservingFunction
 from whence.plan.expr import Column
 
 _FORMS: dict[int, Form] = {
@@ -21,19 +22,26 @@ _FORMS: dict[int, Form] = {
     PythonEvalType.SQL_COGROUPED_MAP_PANDAS_UDF: "pandas",
     PythonEvalType.SQL_COGROUPED_MAP_ARROW_UDF: "arrow",
 }
+_OVER_BATCHES = frozenset({PythonEvalType.SQL_MAP_PANDAS_ITER_UDF, PythonEvalType.SQL_MAP_ARROW_ITER_UDF})
 
 
 def carry_columns(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Column, ...], ...]) -> Any:  # noqa: ANN401 - JVM objects
     """Return the Python UDF with more columns: it takes `given` as last columns of each input, and returns `handed`.
 
-    `CarryingFunction` wraps the user's function in the task. The names in `handed` are those of the new outputs.
+    In the task `CarryingFunction` wraps a user's function of groups, and `ObservingFunction` one over batches. The
+    names in `handed` are those of the new outputs.
     """
     every = [column for each in handed for column in each]
     returned = udf.dataType()
     for column in every:
         returned = returned.add(column.name, jvm.data_type(column.type), True)
     names = tuple(tuple(column.name for column in each) for each in handed)
-    function = CarryingFunction(_bytes(jvm, udf.func().command()), _FORMS[udf.evalType()], names)
+    wrapped, kind = _bytes(jvm, udf.func().command()), udf.evalType()
+    function = (
+        ObservingFunction(wrapped, _types(udf.children()), names[0])
+        if kind in _OVER_BATCHES
+        else CarryingFunction(wrapped, _FORMS[kind], names)
+    )
     command: bytes = CloudPickleSerializer().dumps(  # type: ignore[no-untyped-call]
         (function, StructType.fromJson(_json(returned)))
     )
@@ -61,6 +69,10 @@ def _function(jvm: Jvm, old: Any, command: bytes) -> Any:  # noqa: ANN401
         old.broadcastVars(),
         old.accumulator(),
     )
+
+
+def _types(children: Any) -> tuple[str, ...]:  # noqa: ANN401
+    return tuple(children.apply(number).dataType().simpleString() for number in range(children.size()))
 
 
 def _bytes(jvm: Jvm, seq: Any) -> bytes:  # noqa: ANN401

@@ -11,7 +11,7 @@ from pyspark.errors import AnalysisException, ParseException, PySparkException
 
 from whence.engine.cluster_watch import FORGOTTEN
 from whence.engine.restart import gateway, is_gone
-from whence.model.errors import BadQuery, EngineLost, OutOfMemory, UserError, WhenceError
+from whence.model.errors import BadQuery, EngineLost, NotRowByRow, OutOfMemory, UserError, WhenceError
 from whence.model.suggestion import suggest_dataset
 
 _RETRY_HINT = "Nothing saved is lost; try again, and it starts anew."
@@ -109,6 +109,8 @@ def _runtime_error(message: str) -> WhenceError:
     raised = _PYTHON_ERROR.findall(message.partition("Traceback (most recent call last)")[2])
     if raised:
         kind, text = raised[-1]
+        if kind == f"{NotRowByRow.__module__}.{NotRowByRow.__name__}":
+            return NotRowByRow(text)
         # An error of ours that a worker raised already is a sentence for the user.
         if kind.startswith("whence."):
             return UserError(text)

@@ -24,6 +24,10 @@ class InternalError(WhenceError):
     """A bug in whence: one of its own guarantees does not hold."""
 
 
+class NotRowByRow(UserError):
+    """A Python function over batches for which no row was seen to come from one row; the query runs without ids."""
+
+
 class PreviewStopped(UserError):
     """The preview of a cell that a newer one replaced, or that took too long."""
 

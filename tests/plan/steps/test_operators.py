@@ -286,7 +286,7 @@ def test_a_sample_keeps_its_lineage(tables: whence.Workspace) -> None:
 
 
 def test_a_form_without_a_rule_is_coarse_never_guessed(tables: whence.Workspace) -> None:
-    frame = tables["t"].df.mapInPandas(lambda batches: batches, "k string, x int")
+    frame = tables["t"].df.mapInPandas(lambda batches: batches, "k string, x int", barrier=True)
     made = tables.dataset(frame, name="coarse")
     assert not made.lineage.exact
     assert made.lineage.backward([0], to="t").ids.tolist() == [0, 1, 2, 3]

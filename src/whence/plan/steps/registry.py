@@ -5,6 +5,7 @@ from __future__ import annotations
 from whence.plan.step import Operator
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.anti_join import AntiJoin
+from whence.plan.steps.batch_map import BatchMap, BatchMapInArrow
 from whence.plan.steps.cogrouped_map import CogroupedMap, CogroupedMapInArrow
 from whence.plan.steps.deduplicate import Deduplicate
 from whence.plan.steps.distinct import Distinct
@@ -46,6 +47,8 @@ OPERATORS: tuple[type[Operator], ...] = (
     GroupedMapInArrow,
     CogroupedMap,
     CogroupedMapInArrow,
+    BatchMap,
+    BatchMapInArrow,
     Expand,
     UnionAll,
     Distinct,

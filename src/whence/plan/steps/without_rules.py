@@ -15,8 +15,8 @@ class WithoutRules:
 
 WITHOUT_RULES = (
     WithoutRules(
-        "Map of batches: `mapInPandas`, `mapInArrow`, Python table functions of a TABLE argument",
-        "a Python function is given rows in batches and may drop, repeat, reorder or merge them, so nothing in what it "
+        "Map of batches that was not observed, Python table functions of a TABLE argument",
+        "a Python function is given many rows and may drop, repeat, reorder or merge them, so nothing in what it "
         "returns proves which row an output row came from; `df.groupBy(key).applyInPandas` is exact to the group",
     ),
     WithoutRules(
