@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import statistics
 from datetime import date
 
 import numpy as np
@@ -242,3 +243,24 @@ def test_ranges_come_from_footers_without_a_query(ws: whence.Workspace) -> None:
     source = WorkspaceSource(ws._context.derive, record, "chart")
     found = [source.extent(Data(), Channel(column=name)) for name in ("x", "n", "day")]
     assert found == [(-2.5, 1.5), (3, 7), (date(2020, 1, 2), date(2020, 3, 1))]
+
+
+def test_linking_charts_captures_no_lineage_and_a_brush_does(ws: whence.Workspace) -> None:
+    data = rows(40, 7)
+    ws.create("small", data, schema=SCHEMA)
+    ws.capture.pause()
+    one, other = ws["small"].chart(SPECS["sums"], name="one"), ws["small"].chart(SPECS["means"], name="other")
+    edges = one.marks.context.readers.edges
+
+    def captured() -> list[bool]:
+        return [edges.is_at_hand(each.marks.record) for each in (one, other)]
+
+    link = whence.link([one, other])
+    assert captured() == [False, False]
+    first = one.marks.to_arrow().to_pylist()[0]
+    kept = [row for row in data if row[:2] == (first["x"], first["color"]) and row[3] is not None]
+    wanted = {first["color"]: statistics.fmean(float(row[3] or 0) for row in kept)}
+    answer = link.brush(one, marks=[0])[other].to_pylist()
+    assert {row["x"]: row["selected"] for row in answer if row["selected"] is not None} == pytest.approx(wanted)
+    assert captured() == [True, True]
+    ws.capture.resume()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 
@@ -30,9 +31,19 @@ class View:
     """The marks of one chart over the rows of its dataset."""
 
     def __init__(
-        self, store: Store, engine: Engine, edges: Edges, trace: Trace, data: DatasetRecord, drawn: Drawn
+        self,
+        store: Store,
+        engine: Engine,
+        edges: Edges,
+        trace: Trace,
+        data: DatasetRecord,
+        drawn: Drawn,
+        *,
+        capture: Callable[[], None],
     ) -> None:
+        """`capture` makes the lineage of the marks if it was put off: not before something asks for it."""
         self._store, self._engine, self._edges, self._trace = store, engine, edges, trace
+        self._capture = capture
         self.marks = drawn.record
         self.data = data
         self._compiled = drawn.compiled
@@ -63,6 +74,7 @@ class View:
     @cached_property
     def _pairs(self) -> tuple[Ints, Ints]:
         """All (mark, row behind it) pairs."""
+        self._capture()
         numbers = [number for number, each in enumerate(self._edges.sources(self.marks)) if each == self.data.id]
         if numbers and set(self._edges.sources(self.marks)) == {self.data.id}:
             found = [self._listed(number) for number in numbers]
@@ -116,6 +128,7 @@ class View:
             self._behind(np.zeros(1, dtype=np.int64))
 
     def _behind(self, marks: Ints) -> Mask:
+        self._capture()
         return self._trace.backward(self.marks, Selection.of(marks, self.marks.rows), self.data).mask
 
     def branch_of(self, marks: Ints) -> int | None:

@@ -101,8 +101,6 @@ class Chart(Generic[D]):
     def view(self) -> View:
         """The data structure that a brush needs: marks, their rows, and how to recompute their values."""
         context, drawn = self._context, self._drawn
-        # A brush reads lineage at once, so deferred lineage of the marks must be there first.
-        context.background.queue.finish(drawn.record)
         return View(
             store=context.store,
             engine=context.engine,
@@ -110,6 +108,8 @@ class Chart(Generic[D]):
             trace=context.readers.trace,
             data=self.dataset.record,
             drawn=drawn,
+            # A brush reads all of it at once, so deferred lineage of the marks is made first.
+            capture=lambda: context.background.queue.finish(drawn.record),
         )
 
     @property
