@@ -17,6 +17,9 @@ _WIDER = {
     "int": ("tinyint", "smallint"),
     "bigint": ("tinyint", "smallint", "int"),
     "double": ("tinyint", "smallint", "int", "bigint", "float", "decimal"),
+    "timestamp": ("date",),
+    "timestamp_ntz": ("date",),
+    "date": ("timestamp_ntz",),
 }
 
 
