@@ -137,5 +137,7 @@ class ExprWriter:
         if expr.name == LAMBDA:
             return self._jvm.make(f"{_EXPRESSIONS}.LambdaFunction", args[0], self._jvm.seq(args[1:]), False)
         if expr.name == LAMBDA_VARIABLE:
-            return self._jvm.make(f"{_EXPRESSIONS}.UnresolvedNamedLambdaVariable", self._jvm.seq(str(expr.value).split(".")))
+            return self._jvm.make(
+                f"{_EXPRESSIONS}.UnresolvedNamedLambdaVariable", self._jvm.seq(str(expr.value).split("."))
+            )
         return self._jvm.function(expr.name, args)

@@ -66,6 +66,10 @@ def _prefix(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     return rising(expr, bind, doubt, _TEXTS, "string")
 
 
+def _left(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
+    return rising(expr, bind, doubt, _TEXTS, "string")
+
+
 def _replaced(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     """A function that Spark writes as another expression, its one argument."""
     if len(expr.args) != 1:
@@ -78,5 +82,6 @@ MONOTONE: dict[str, Rule] = {
     **dict.fromkeys(("sqrt", "log", "log10", "log2", "log1p"), _positive),
     "signum": _sign,
     "substring": _prefix,
-    **dict.fromkeys(("nvl", "nvl2", "nullif", "ifnull", "left", "datepart", "extract"), _replaced),
+    "left": _left,
+    **dict.fromkeys(("nvl", "nvl2", "nullif", "ifnull", "datepart", "extract"), _replaced),
 }
