@@ -14,6 +14,7 @@ from tests.oracles.queries import (
     Join,
     Project,
     Query,
+    Rollup,
     Scan,
     SetOperation,
     Sort,
@@ -119,6 +120,14 @@ def _aggregate(query: Aggregate) -> Cased:
     below = _cased(query.child)
     key = Item(below.case, Col(below.case), "int")
     return Cased(Aggregate(below.query, (key, *query.keys), query.aggregates), below.case)
+
+
+@_cased.register
+def _rollup(query: Rollup) -> Cased:
+    grouped = _aggregate(query)
+    assert isinstance(grouped.query, Aggregate)
+    rolled = Rollup(grouped.query.child, grouped.query.keys, query.aggregates, fixed=1)
+    return replace(grouped, query=rolled)
 
 
 @_cased.register

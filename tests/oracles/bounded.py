@@ -10,7 +10,7 @@ from tests.oracles.batches import case_column
 from tests.oracles.checking import Bench, Failure
 from tests.oracles.comparing import Identity
 from tests.oracles.evaluate import Evaluator, Key, prepare
-from tests.oracles.expressions import Value
+from tests.oracles.expressions import Value, Values
 from tests.oracles.queries import Query
 from tests.oracles.worlds import constants_of, worlds
 
@@ -127,8 +127,13 @@ def _hulls(
                 hull.add(value)
     by_identity: dict[Identity, list[list[Hull]]] = defaultdict(list)
     for key, row in given.items():
-        by_identity[row.values, row.lineage].append(hulls[key])
+        by_identity[_rounded(row.values), row.lineage].append(hulls[key])
     return by_identity, tried
+
+
+def _rounded(values: Values) -> Values:
+    """Sums of squares differ in their last digits."""
+    return tuple(round(value, 6) if isinstance(value, float) else value for value in values)
 
 
 def _compare(
@@ -143,8 +148,10 @@ def _compare(
     problems = []
     alike: dict[Identity, list[int]] = defaultdict(list)
     for number in rows:
-        alike[answer.rows[number].values, answer.rows[number].lineage].append(number)
+        alike[_rounded(answer.rows[number].values), answer.rows[number].lineage].append(number)
     for identity, numbers in alike.items():
+        if identity not in hulls:
+            problems.append(f"{identity[0]} is in no world")
         for cells in hulls.get(identity, []):
             for place, (name, hull) in enumerate(zip(names, cells, strict=True)):
                 told = [known[number, name] for number in numbers if (number, name) in known]

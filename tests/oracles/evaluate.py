@@ -1,5 +1,6 @@
 """What a query means, by definition: its rows, who each row is, and which source rows and cells took part in it."""
 
+import statistics
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce, singledispatch
 from typing import Any, NamedTuple, TypeAlias
@@ -15,6 +16,7 @@ from tests.oracles.queries import (
     OrderKey,
     Project,
     Query,
+    Rollup,
     Scan,
     SetOperation,
     Sort,
@@ -188,6 +190,31 @@ def _aggregate(query: Aggregate) -> Evaluator:
             _merge(values + tuple(aggregate(members) for aggregate in aggregates), values, members, reads, tests)
             for values, members in groups.items()
         ]
+
+    return rows
+
+
+@_evaluator.register
+def _rollup(query: Rollup) -> Evaluator:
+    """The groups of each level; a key that is left out is NULL."""
+    child, names, width = _evaluator(query.child), query.child.names, len(query.keys)
+    keys = [key.expr.bind(names) for key in query.keys]
+    aggregates = [_bind_aggregate(agg, names) for agg in query.aggregates]
+    key_reads = [_positions(key.expr, names) for key in query.keys]
+    agg_reads = [_positions(agg.argument, names) for agg in query.aggregates]
+    tests = [_test(None, names)] * width + [_test(agg.where, names) for agg in query.aggregates]
+
+    def rows(tables: Tables) -> list[Row]:
+        given, found = child(tables), []
+        for level in range(query.fixed, width + 1):
+            groups: dict[Values, list[Row]] = {}
+            for row in given:
+                groups.setdefault(tuple(key(row.values) for key in keys[:level]), []).append(row)
+            reads: list[list[int]] = [*key_reads[:level], *([] for _ in range(width - level)), *agg_reads]
+            for key, members in groups.items():
+                values = key + (None,) * (width - level) + tuple(aggregate(members) for aggregate in aggregates)
+                found.append(_merge(values, (level, *key), members, reads, tests))
+        return found
 
     return rows
 
@@ -428,4 +455,10 @@ FUNCTIONS: dict[str, Callable[[list[Any]], Value]] = {
     "min": lambda values: min(values, default=None),
     "max": lambda values: max(values, default=None),
     "avg": lambda values: sum(values) / len(values) if values else None,
+    "sum distinct": lambda values: sum(set(values)) if values else None,
+    "median": lambda values: float(statistics.median(values)) if values else None,
+    "stddev_pop": lambda values: statistics.pstdev(values) if values else None,
+    "stddev_samp": lambda values: statistics.stdev(values) if len(values) > 1 else None,
+    "var_pop": lambda values: float(statistics.pvariance(values)) if values else None,
+    "var_samp": lambda values: float(statistics.variance(values)) if len(values) > 1 else None,
 }

@@ -108,6 +108,30 @@ OPERATIONS: dict[str, Callable[[Any, Any], Value]] = {
 
 
 @dataclass(frozen=True)
+class Apply(Expr):
+    """A function of numbers that is NULL if one of them is; `text` has a place `{0}` for each."""
+
+    text: str
+    compute: Callable[..., Value]
+    operands: tuple[Expr, ...]
+
+    def parts(self) -> tuple[Expr, ...]:
+        return self.operands
+
+    def sql(self, names: Mapping[str, str]) -> str:
+        return self.text.format(*(operand.sql(names) for operand in self.operands))
+
+    def bind(self, columns: tuple[str, ...]) -> Bound:
+        operands = [operand.bind(columns) for operand in self.operands]
+
+        def value(row: Values) -> Value:
+            given = [operand(row) for operand in operands]
+            return None if None in given else self.compute(*given)
+
+        return value
+
+
+@dataclass(frozen=True)
 class Same(Expr):
     """Null-safe equality."""
 

@@ -8,7 +8,10 @@ from typing import Literal, TypeAlias
 from tests.oracles.expressions import Col, Expr, Type
 
 JoinKind: TypeAlias = Literal["inner", "left", "right", "full", "semi", "anti"]
-AggregateName: TypeAlias = Literal["count(*)", "count", "sum", "min", "max", "avg", "count distinct"]
+AggregateName: TypeAlias = Literal[
+    "count(*)", "count", "sum", "min", "max", "avg", "count distinct", "sum distinct", "median", "stddev_samp",
+    "stddev_pop", "var_samp", "var_pop",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -285,6 +288,13 @@ class Aggregate(Query):
     @property
     def unique(self) -> tuple[str, ...]:
         return tuple(key.name for key in self.keys)
+
+
+@dataclass(frozen=True)
+class Rollup(Aggregate):
+    """Groups by its keys, by all but the last, and so on; the first `fixed` keys stay in each."""
+
+    fixed: int = 0
 
 
 @dataclass(frozen=True)

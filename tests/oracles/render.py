@@ -17,6 +17,7 @@ from tests.oracles.queries import (
     OrderKey,
     Project,
     Query,
+    Rollup,
     Scan,
     SetOperation,
     Sort,
@@ -153,6 +154,12 @@ class Renderer:
         return replace(block, names=names, group=tuple(keys.values()), stage=GROUP)
 
     @block.register
+    def _rollup(self, query: Rollup) -> Block:
+        block = self._aggregate(query)
+        fixed, rolled = block.group[: query.fixed], block.group[query.fixed :]
+        return replace(block, group=(*fixed, f"rollup({', '.join(rolled)})"))
+
+    @block.register
     def _union_all(self, query: UnionAll) -> Block:
         sides = [f"({self.block(side).text()})" for side in query.inputs]
         return Block(" union all ".join(sides), {name: name for name in query.names}, stage=WHOLE)
@@ -206,8 +213,8 @@ def aggregate_sql(agg: Agg, names: dict[str, str]) -> str:
     over = "" if agg.where is None else f" filter (where {agg.where.sql(names)})"
     if agg.argument is None:
         return f"count(*){over}"
-    if agg.function == "count distinct":
-        return f"count(distinct {agg.argument.sql(names)}){over}"
+    if agg.function in ("count distinct", "sum distinct"):
+        return f"{agg.function[:-9]}(distinct {agg.argument.sql(names)}){over}"
     return f"{agg.function}({agg.argument.sql(names)}){over}"
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.oracles.bound_queries import BoundQueries
 from tests.oracles.bounded import BoundCounts, bound_failures
 from tests.oracles.cases import SCHEMAS, Profile, random_batch
 from tests.oracles.checking import Bench, Failure, verify
@@ -15,6 +16,10 @@ from tests.oracles.random_queries import Queries
 if TYPE_CHECKING:
     from whence import Workspace
 
+FAMILIES = (
+    "project", "filter", "join", "aggregate", "union_all", "distinct", "in_query", "with_scalar", "windowed", "spreads",
+    "functions", "rollup",
+)  # fmt: skip
 CASES = 60
 WORLDS = 300
 RANGED = Profile(rows=(1, 4), suspects=(0, 4), ranged=0.85)
@@ -28,10 +33,10 @@ def compare(bench: Bench, queries: list[Query], counts: BoundCounts, limit: int 
     verify(bench, queries, failures)
 
 
-@pytest.mark.parametrize("family", ["project", "filter", "join", "aggregate", "union_all", "windowed"])
+@pytest.mark.parametrize("family", FAMILIES)
 def test_no_world_leaves_the_bounds(ws: "Workspace", bound_tally: dict[str, BoundCounts], family: str) -> None:
     rng = Random(f"bounds {family}")
-    queries = [getattr(Queries(rng), family)(1) for _ in range(2)]
+    queries = [getattr(BoundQueries(rng), family)(1) for _ in range(2)]
     counts = bound_tally.setdefault(f"bounds, {family}", BoundCounts())
     compare(Bench(ws, random_batch(rng, RANGED, CASES)), queries, counts)
 
@@ -66,9 +71,24 @@ def test_bounds_of_plain_aggregates_are_the_smallest(ws: "Workspace", bound_tall
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(8000, 8040))
-def test_many_more_worlds_leave_no_bounds(ws: "Workspace", bound_tally: dict[str, BoundCounts], seed: int) -> None:
-    rng = Random(seed)
-    queries = [Queries(rng).query(rng.randint(1, 3)) for _ in range(7)] + [Queries(rng).two_steps(1)]
-    counts = bound_tally.setdefault("bounds, long", BoundCounts())
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("seed", range(8000, 8003))
+def test_many_more_worlds_leave_no_bounds(
+    ws: "Workspace", bound_tally: dict[str, BoundCounts], family: str, seed: int
+) -> None:
+    rng = Random(f"{family} {seed}")
+    queries = [getattr(BoundQueries(rng), family)(rng.randint(1, 2)) for _ in range(7)]
+    queries.append(BoundQueries(rng).two_steps(1))
+    counts = bound_tally.setdefault(f"bounds, {family}, long", BoundCounts())
     compare(Bench(ws, random_batch(rng, RANGED, 80)), queries, counts)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(8100, 8104))
+def test_bounds_of_many_plain_aggregates_are_the_smallest(
+    ws: "Workspace", bound_tally: dict[str, BoundCounts], seed: int
+) -> None:
+    rng = Random(seed)
+    counts = bound_tally.setdefault(f"bounds, plain aggregates {seed}", BoundCounts())
+    compare(Bench(ws, random_batch(rng, MEASURES, 150)), [measured(rng) for _ in range(3)], counts, 3000)
+    assert counts.smallest >= 0.9 * counts.cells

@@ -8,7 +8,7 @@ from whence.engine.handles import ExprHandle, Handles
 from whence.engine.jvm import Jvm
 from whence.engine.outputs import Outputs
 from whence.model.errors import InternalError
-from whence.plan.expr import Column, Expr, Frame, SortKey, WindowSpec
+from whence.plan.expr import LAMBDA, LAMBDA_VARIABLE, Column, Expr, Frame, SortKey, WindowSpec
 
 _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 
@@ -134,4 +134,10 @@ class ExprWriter:
         args = [self.write(arg, scope) for arg in expr.args]
         if expr.handle is not None:
             return self._handles.expr(cast(ExprHandle, expr.handle)).withNewChildren(self._jvm.seq(args))
+        if expr.name == LAMBDA:
+            return self._jvm.make(f"{_EXPRESSIONS}.LambdaFunction", args[0], self._jvm.seq(args[1:]), False)
+        if expr.name == LAMBDA_VARIABLE:
+            return self._jvm.make(
+                f"{_EXPRESSIONS}.UnresolvedNamedLambdaVariable", self._jvm.seq(str(expr.value).split("."))
+            )
         return self._jvm.function(expr.name, args)

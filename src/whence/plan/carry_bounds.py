@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from whence.plan.caveat_questions import resolve_caveat_questions
 from whence.plan.column_ids import ColumnIdAllocator
-from whence.plan.expr import ref
-from whence.plan.step import BoundedStep, FlaggedStep, Step
-from whence.plan.steps.project import Project
+from whence.plan.step import BoundedStep, Step
+from whence.plan.steps.range_free import without_ranges
 
 
 def with_bounds(plan: Step, ids: ColumnIdAllocator) -> BoundedStep:
@@ -18,13 +15,5 @@ def with_bounds(plan: Step, ids: ColumnIdAllocator) -> BoundedStep:
     bounded = step.with_bounds(inputs, ids)
     if bounded is not None:
         return bounded
-    flagged = step.with_flags(tuple(map(_without_ranges, inputs)), ids)
+    flagged = step.with_flags(tuple(map(without_ranges, inputs)), ids)
     return BoundedStep(flagged, {}, dict.fromkeys(flagged.cells, f"No rule bounds the values of {step.read_from}."))
-
-
-def _without_ranges(bounded: BoundedStep) -> FlaggedStep:
-    gone = {column for each in bounded.ranges.values() for column in each.columns}
-    if not gone:
-        return bounded.flagged
-    kept = tuple(ref(column) for column in bounded.flagged.step.columns if column not in gone)
-    return replace(bounded.flagged, step=Project(bounded.flagged.step, kept))

@@ -18,6 +18,11 @@ HAS_CAVEAT_FIELD = INTERNAL_PREFIX + "has_caveat"
 """The first field names of the structs as which Spark's plan shows caveats, and questions about them."""
 
 
+LAMBDA = "lambdafunction"
+LAMBDA_VARIABLE = "namedlambdavariable"
+"""How lambdas and their variables are called in Spark's tree."""
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of a step, known by its id: Spark's expression id, or a negative one for a column that a rule adds."""
@@ -189,6 +194,16 @@ def call(name: str, *args: Expr) -> Expr:
 def field_of(expr: Expr, place: int) -> Expr:
     """The field of a struct at this place."""
     return Expr("field", (expr,), value=place)
+
+
+def variable(name: str) -> Expr:
+    """The variable of a lambda that a rule makes; `so_far.sum` is a field of it."""
+    return Expr("call", name=LAMBDA_VARIABLE, value=name)
+
+
+def with_lambda(body: Expr, *variables: Expr) -> Expr:
+    """A lambda that a rule makes, as an argument of a higher-order function."""
+    return Expr("call", (body, *variables), name=LAMBDA)
 
 
 def aggregate(name: str, *args: Expr, only: Expr | None = None) -> Expr:

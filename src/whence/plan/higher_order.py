@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from whence.plan.expr import Expr, call
-
-_LAMBDA = "lambdafunction"
-_VARIABLE = "namedlambdavariable"
+from whence.plan.expr import LAMBDA, LAMBDA_VARIABLE, Expr, call
 
 _OVER_ARRAY = frozenset({"arraytransform", "arrayfilter", "arrayexists", "arrayforall"})
 _OVER_MAP = frozenset({"mapfilter", "transformkeys", "transformvalues"})
@@ -20,12 +17,12 @@ _OVER_MAP = frozenset({"mapfilter", "transformkeys", "transformvalues"})
 
 def is_lambda(expr: Expr) -> bool:
     """Whether an argument is a lambda."""
-    return expr.kind == "call" and expr.name == _LAMBDA
+    return expr.kind == "call" and expr.name == LAMBDA
 
 
 def reads_variables(expr: Expr) -> bool:
     """Whether the variable of some lambda is in an expression."""
-    return any(node.kind == "call" and node.name == _VARIABLE for node in expr.walk())
+    return any(node.kind == "call" and node.name == LAMBDA_VARIABLE for node in expr.walk())
 
 
 def lambda_bodies(function: Expr) -> Iterator[tuple[int, Expr]]:

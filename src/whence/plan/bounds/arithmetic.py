@@ -12,11 +12,16 @@ Rule = Callable[[Expr, Expr, Bind], Interval]
 """Of an expression and its doubt."""
 
 _DIGITS = {"tinyint": 3, "smallint": 5, "int": 10, "bigint": 19}
+_BITS = {"tinyint": 8, "smallint": 16, "int": 32, "bigint": 64}
+_NUMBERS = (*_DIGITS, "float", "double", "decimal")
 _WIDER = {
     "smallint": ("tinyint",),
     "int": ("tinyint", "smallint"),
     "bigint": ("tinyint", "smallint", "int"),
     "double": ("tinyint", "smallint", "int", "bigint", "float", "decimal"),
+    "timestamp": ("date",),
+    "timestamp_ntz": ("date",),
+    "date": ("timestamp_ntz",),
 }
 
 
@@ -70,8 +75,14 @@ def _rising(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
 
 
 def _cast(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
-    """To a type that holds every value of the other."""
+    """To a type that holds every value of the other, or all values between the ends."""
     inner = bind(expr.args[0])
+    limits = _limits(expr.type) if inner.type.split("(")[0] in _NUMBERS else None
+    if not _fits(inner.type, expr.type) and limits is not None:
+        least, greatest = (literal(limit, "decimal(38,0)") for limit in limits)
+        is_held = all_of(holds(call(">=", inner.low, least)), holds(call("<=", inner.high, greatest)))
+        low, high = (when(is_held, replace(expr, args=(end,), is_rebuilt=True)) for end in (inner.low, inner.high))
+        return Interval(low, high, inner.missing, doubt, expr.type)
     if not _fits(inner.type, expr.type):
         raise NoBounds(f"No rule bounds a value turned from {inner.type or 'its type'} into {expr.type}.")
     low, high = (replace(expr, args=(end,), is_rebuilt=True) for end in (inner.low, inner.high))
@@ -150,6 +161,18 @@ def _computed(operands: tuple[Interval, ...], low: Expr, high: Expr, doubt: Expr
     known = "decimal" if all(each.type.startswith("decimal") for each in operands) else kind
     missing = any_of(*(each.missing for each in operands))
     return Interval(finite(low, known), finite(high, known), missing, doubt, kind)
+
+
+def _limits(target: str) -> tuple[str, str] | None:
+    """Between which whole numbers every number can be turned into this type, keeping the order; None for others."""
+    if target in _BITS:
+        greatest = 2 ** (_BITS[target] - 1) - 1
+        return str(-greatest), str(greatest)
+    if target.startswith("decimal("):
+        precision, scale = (int(part) for part in target[len("decimal(") : -1].split(","))
+        greatest = 10 ** (precision - scale) - 1
+        return str(-greatest), str(greatest)
+    return None
 
 
 def _fits(kind: str, target: str) -> bool:

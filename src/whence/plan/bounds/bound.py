@@ -6,13 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from whence.plan.bounds.arithmetic import ARITHMETIC
-from whence.plan.bounds.conditions import Verdict, settle
+from whence.plan.bounds.conditions import CONDITIONS, Verdict, settle, truth
+from whence.plan.bounds.dates import DATES
 from whence.plan.bounds.interval import Interval, NoBounds, Ranges, exact, hull, pick, when
+from whence.plan.bounds.monotone import MONOTONE
 from whence.plan.doubt import choice_doubt, doubt
 from whence.plan.expr import FALSE, TRUE, Expr, all_of, any_of, call, choose, holds, negate, null
 
 MOST_NODES = 4000
 """Ends of expressions that are larger than this are not computed: each operand stands in them several times."""
+
+RULES = {**ARITHMETIC, **MONOTONE, **DATES}
 
 NOTHING_STATED = "No range is stated for some value that it is made from."
 
@@ -64,8 +68,9 @@ class Bounds:
         if not expr.repeats:
             raise NoBounds("What is computed by chance has no bounds.")
         in_doubt = self.doubt_of(expr)
-        if in_doubt == FALSE:
-            return exact(expr, type_of(expr))
+        return exact(expr, type_of(expr)) if in_doubt == FALSE else self._of_doubtful(expr, in_doubt)
+
+    def _of_doubtful(self, expr: Expr, in_doubt: Expr) -> Interval:
         match expr.kind:
             case "caveat":
                 return self._of_caveat(expr, in_doubt)
@@ -73,7 +78,9 @@ class Bounds:
                 return self._of_branches(expr.args, in_doubt)
             case "coalesce":
                 return self._of_first(expr.args, in_doubt)
-        rule = ARITHMETIC.get(expr.name)
+        if expr.kind in ("and", "or", "not") or expr.name in CONDITIONS:
+            return truth(self.settle(expr), in_doubt)
+        rule = RULES.get(expr.name)
         if rule is None:
             raise NoBounds(f"No rule bounds {_called(expr)}.")
         return rule(expr, in_doubt, self._of)

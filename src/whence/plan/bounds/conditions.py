@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 
 from whence.plan.bounds.interval import Bind, Interval, NoBounds
-from whence.plan.expr import FALSE, TRUE, Expr, all_of, any_of, call, holds, negate
+from whence.plan.expr import FALSE, TRUE, Expr, all_of, any_of, call, choose, holds, negate
 
 DoubtOf = Callable[[Expr], Expr]
 
@@ -17,6 +18,10 @@ _TURNED = {
     "greaterthanorequal": ("lessthanorequal", True),
 }
 """Each comparison as one that looks up, and whether its operands change sides."""
+
+
+CONDITIONS = frozenset({*_TURNED, "equalto", "equalnullsafe", "in", "isnull", "isnotnull"})
+"""The functions that give a truth value."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +63,20 @@ def _as_it_stands(condition: Expr, is_certain: Expr) -> Verdict:
     )
 
 
+def truth(verdict: Verdict, doubt: Expr) -> Interval:
+    """The interval of a condition as a value, where FALSE lies below TRUE."""
+    low = choose(verdict.is_never_false, TRUE, FALSE)
+    high = choose(verdict.is_never_true, FALSE, TRUE)
+    return Interval(low, high, negate(any_of(verdict.is_true, verdict.is_false)), doubt, "boolean")
+
+
 def _compare(condition: Expr, bind: Bind) -> Verdict:
+    if condition.name in ("isnull", "isnotnull"):
+        return _ask_null(condition, bind)
+    if condition.name == "in":
+        value, *others = condition.args
+        each = [_compare(Expr("call", (value, other), name="equalto"), bind) for other in others]
+        return reduce(_or, each)
     if condition.name not in (*_TURNED, "equalto"):
         return _NOTHING
     try:
@@ -76,6 +94,18 @@ def _compare(condition: Expr, bind: Bind) -> Verdict:
     else:
         up, down = _is_at_most(one, other), _is_below(other, one)
     return Verdict(all_of(there, up), all_of(there, down), down, up)
+
+
+def _ask_null(condition: Expr, bind: Bind) -> Verdict:
+    """What is surely there is not NULL, and what is certain is as it is."""
+    try:
+        value = bind(condition.args[0])
+    except NoBounds:
+        return _NOTHING
+    is_there = negate(holds(value.missing))
+    if condition.name == "isnotnull":
+        return Verdict(is_there, FALSE, FALSE, is_there)
+    return Verdict(FALSE, is_there, is_there, FALSE)
 
 
 def _is_below(one: Interval, other: Interval) -> Expr:

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from whence.plan.bounds.bound import Bounds, type_of
-from whence.plan.bounds.interval import Interval, NoBounds, finite, is_whole, when
+from whence.plan.bounds.extended_mean import extend_mean
+from whence.plan.bounds.interval import Interval, finite, is_whole, when
 from whence.plan.expr import (
     FALSE,
     POSSIBLE_ROWS,
@@ -26,6 +27,7 @@ from whence.plan.expr import (
 )
 
 _ZERO = literal(0, "bigint")
+_NAUGHT = literal(0, "double")
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class GroupRows:
 
 
 @dataclass(frozen=True)
-class _Terms:
+class Terms:
     """What the rows of a group give to one aggregate: their interval, and for which rows it counts."""
 
     value: Interval
@@ -54,24 +56,24 @@ class _Terms:
     def possibly(self) -> Expr:
         return any_of(self.surely, self.maybe)
 
-    def turned(self) -> _Terms:
+    def turned(self) -> Terms:
         """The same with low and high ends exchanged."""
         return replace(self, value=replace(self.value, low=self.value.high, high=self.value.low))
 
 
-def bound_aggregate(function: Expr, rows: GroupRows, doubt: Expr) -> Interval:
-    """The interval of an aggregate; raises NoBounds if it has none."""
-    rule = _RULES.get(function.name)
-    if rule is None or len(function.args) != 1:
-        raise NoBounds(f"No rule bounds the aggregate {function.name}.")
-    if function.is_distinct and function.name not in ("min", "max", "count"):
-        raise NoBounds(f"No rule bounds {function.name} of distinct values.")
-    return rule(function, _terms(function, rows), doubt)
-
-
-def _terms(function: Expr, rows: GroupRows) -> _Terms:
+def bound_constant(function: Expr, rows: GroupRows, doubt: Expr) -> Interval:
+    """The interval of a value that is the same, with the same interval, in every row of the group."""
     (arg,) = function.args
     value = rows.bounds.of(arg)
+    low, high = aggregate_possible_rows("min", value.low), aggregate_possible_rows("max", value.high)
+    is_doubtful, is_missing = some(value.doubt), some(holds(value.missing))
+    known = replace(value, low=low, high=high, missing=is_missing, doubt=doubt)
+    return replace(known, low=when(is_doubtful, low), high=when(is_doubtful, high))
+
+
+def find_terms(function: Expr, rows: GroupRows) -> Terms:
+    """What the rows give to an aggregate of its first argument."""
+    value = rows.bounds.of(function.args[0])
     passes = never = FALSE
     if function.condition is None:
         passes = TRUE
@@ -82,19 +84,22 @@ def _terms(function: Expr, rows: GroupRows) -> _Terms:
     may_be_null = holds(value.missing)
     surely = all_of(rows.is_sure, passes, negate(may_be_null))
     maybe = all_of(negate(never), negate(is_null), negate(surely))
-    return _Terms(value, surely, maybe, may_be_null, rows.exists and function.condition is None)
+    return Terms(value, surely, maybe, may_be_null, rows.exists and function.condition is None)
 
 
-def _sum(function: Expr, terms: _Terms, doubt: Expr) -> Interval:
+def _sum(function: Expr, terms: Terms, doubt: Expr) -> Interval:
     kind = type_of(function.args[0])
+    missing = negate(some(terms.surely))
+    if function.is_distinct:  # a value counts once, however many rows have it: no row is sure to add its own
+        terms = replace(terms, surely=FALSE, maybe=terms.possibly)
     turned = terms.turned()
     low, high = _least_sum(terms, "<", "min", kind), _least_sum(turned, ">", "max", kind)
     known = "bigint" if is_whole(kind) else ""
     checked = kind if kind.startswith("decimal") else known
-    return Interval(finite(low, checked), finite(high, checked), negate(_any(terms.surely)), doubt, known)
+    return Interval(finite(low, checked), finite(high, checked), missing, doubt, known)
 
 
-def _least_sum(terms: _Terms, lowers: str, extreme: str, kind: str) -> Expr:
+def _least_sum(terms: Terms, lowers: str, extreme: str, kind: str) -> Expr:
     """The least sum: what is there in every world, and of the rest all that lowers it.
 
     If nothing need be there and nothing lowers it, the sum is NULL, or at least the least of what may be there.
@@ -103,88 +108,130 @@ def _least_sum(terms: _Terms, lowers: str, extreme: str, kind: str) -> Expr:
     # Spark makes `try_sum` of operands of one type only; an overflow of `sum` ends the whole computation.
     zero, add_up = (literal(0, kind), "try_sum") if is_whole(kind) else (literal(0, "int"), "sum")
     counts = any_of(terms.surely, all_of(terms.maybe, call(lowers, end, zero)))
-    is_some = call(">", _aggregate_possible_rows("count", when(counts, end)), _ZERO)
+    is_some = call(">", aggregate_possible_rows("count", when(counts, end)), _ZERO)
     total = choose(
         is_some,
-        _aggregate_possible_rows(add_up, when(counts, end)),
-        _aggregate_possible_rows(extreme, when(terms.maybe, end)),
+        aggregate_possible_rows(add_up, when(counts, end)),
+        aggregate_possible_rows(extreme, when(terms.maybe, end)),
     )
-    return _unless_open(total, _is_open(terms))
+    return unless_open(total, is_open(terms))
 
 
-def _count(function: Expr, terms: _Terms, doubt: Expr) -> Interval:
-    low, high = _number_of(terms.surely), _number_of(terms.possibly)
+def _count(function: Expr, terms: Terms, doubt: Expr) -> Interval:
+    low, high = number_of(terms.surely), number_of(terms.possibly)
     if function.is_distinct:
         low = choose(call(">", low, _ZERO), literal(1, "bigint"), _ZERO)
     if terms.is_filled:
-        low = choose(_any(terms.may_be_null), low, call("greatest", low, literal(1, "bigint")))
+        low = choose(some(terms.may_be_null), low, call("greatest", low, literal(1, "bigint")))
     return Interval(low, high, FALSE, doubt, "bigint")
 
 
-def _min(function: Expr, terms: _Terms, doubt: Expr) -> Interval:
+def _min(function: Expr, terms: Terms, doubt: Expr) -> Interval:
     low, high = _first_end(terms, "min"), _last_end(terms.turned(), "min", "max")
-    return Interval(low, high, negate(_any(terms.surely)), doubt, type_of(function.args[0]))
+    return Interval(low, high, negate(some(terms.surely)), doubt, type_of(function.args[0]))
 
 
-def _max(function: Expr, terms: _Terms, doubt: Expr) -> Interval:
+def _max(function: Expr, terms: Terms, doubt: Expr) -> Interval:
     low, high = _last_end(terms, "max", "min"), _first_end(terms.turned(), "max")
-    return Interval(low, high, negate(_any(terms.surely)), doubt, type_of(function.args[0]))
+    return Interval(low, high, negate(some(terms.surely)), doubt, type_of(function.args[0]))
 
 
-def _first_end(terms: _Terms, extreme: str) -> Expr:
+def _first_end(terms: Terms, extreme: str) -> Expr:
     """The low end of a minimum: any row that may count can give it."""
-    return _unless_open(_aggregate_possible_rows(extreme, when(terms.possibly, terms.value.low)), _is_open(terms))
+    return unless_open(aggregate_possible_rows(extreme, when(terms.possibly, terms.value.low)), is_open(terms))
 
 
-def _last_end(terms: _Terms, extreme: str, other: str) -> Expr:
+def _last_end(terms: Terms, extreme: str, other: str) -> Expr:
     """The high end of a minimum: a row that is there everywhere holds it down; without one, it is any row's."""
-    held = _aggregate_possible_rows(extreme, when(terms.surely, terms.value.low))
-    free = _unless_open(_aggregate_possible_rows(other, when(terms.possibly, terms.value.low)), _is_open(terms))
-    return choose(_any(terms.surely), held, free)
+    held = aggregate_possible_rows(extreme, when(terms.surely, terms.value.low))
+    free = unless_open(aggregate_possible_rows(other, when(terms.possibly, terms.value.low)), is_open(terms))
+    return choose(some(terms.surely), held, free)
 
 
-def _avg(function: Expr, terms: _Terms, doubt: Expr) -> Interval:
+def _avg(function: Expr, terms: Terms, doubt: Expr) -> Interval:
+    """Of the rows that may be absent, those count that lower the mean of the others, from the lowest on."""
+    if function.is_distinct:
+        return _any_value(function, replace(terms, may_be_null=FALSE), doubt)
+    mean = _least_mean_of_decimals if type_of(function.args[0]).startswith("decimal") else _least_mean
+    low, high = mean(terms, is_least=True), mean(terms.turned(), is_least=False)
+    return Interval(finite(low, ""), finite(high, ""), negate(some(terms.surely)), doubt, "")
+
+
+def _least_mean(terms: Terms, *, is_least: bool) -> Expr:
+    end = call("double", terms.value.low)
+    total = call("coalesce", aggregate_possible_rows("sum", when(terms.surely, end)), _NAUGHT)
+    count = number_of(terms.surely)
+    if terms.maybe == FALSE:
+        return unless_open(call("try_divide", total, count), is_open(terms))
+    others = call(
+        "sort_array", aggregate_possible_rows("collect_list", when(terms.maybe, end)), literal(is_least, "boolean")
+    )
+    return unless_open(extend_mean(total, count, others, is_least=is_least), is_open(terms))
+
+
+def _least_mean_of_decimals(terms: Terms, *, is_least: bool) -> Expr:
     """Among the mean of what is there everywhere and whatever may come, no mean lies beyond all of them."""
-    low, high = _least_mean(terms, "least", "min"), _least_mean(terms.turned(), "greatest", "max")
-    return Interval(finite(low, ""), finite(high, ""), negate(_any(terms.surely)), doubt, "")
-
-
-def _least_mean(terms: _Terms, extreme: str, function: str) -> Expr:
+    extreme, function = ("least", "min") if is_least else ("greatest", "max")
     end = terms.value.low
-    sure = _aggregate_possible_rows("try_avg", when(terms.surely, end))
-    others = _aggregate_possible_rows(function, when(terms.maybe, end))
-    overflows = all_of(_any(terms.surely), call("isnull", sure))
-    return _unless_open(call(extreme, sure, others), any_of(_is_open(terms), overflows))
+    sure = aggregate_possible_rows("try_avg", when(terms.surely, end))
+    others = aggregate_possible_rows(function, when(terms.maybe, end))
+    overflows = all_of(some(terms.surely), call("isnull", sure))
+    return unless_open(call(extreme, sure, others), any_of(is_open(terms), overflows))
 
 
-_RULES: dict[str, Callable[[Expr, _Terms, Expr], Interval]] = {
+def _any_value(function: Expr, terms: Terms, doubt: Expr) -> Interval:
+    """The value of some row, whichever it is."""
+    low = unless_open(aggregate_possible_rows("min", when(terms.possibly, terms.value.low)), is_open(terms))
+    turned = terms.turned()
+    high = unless_open(aggregate_possible_rows("max", when(terms.possibly, turned.value.low)), is_open(turned))
+    missing = any_of(negate(some(terms.surely)), some(terms.may_be_null))
+    return Interval(low, high, missing, doubt, type_of(function.args[0]))
+
+
+def _value_beside_extreme(function: Expr, terms: Terms, doubt: Expr) -> Interval:
+    """`max_by` and the like: NULL also where no row has anything to go by."""
+    return replace(_any_value(function, terms, doubt), missing=TRUE)
+
+
+AGGREGATES: dict[str, Callable[[Expr, Terms, Expr], Interval]] = {
     "sum": _sum,
     "count": _count,
     "min": _min,
     "max": _max,
     "average": _avg,
+    "first": _any_value,
+    "last": _any_value,
+    "anyvalue": _any_value,
+    "mode": _any_value,
+    "maxby": _value_beside_extreme,
+    "minby": _value_beside_extreme,
+    "booland": _min,
+    "boolor": _max,
 }
 
 
-def _aggregate_possible_rows(name: str, arg: Expr) -> Expr:
+def aggregate_possible_rows(name: str, *args: Expr) -> Expr:
     """An aggregate over every row of the group that may be there."""
-    return Expr("aggregate", (arg,), name=name, value=POSSIBLE_ROWS)
+    return Expr("aggregate", args, name=name, value=POSSIBLE_ROWS)
 
 
-def _any(claim: Expr) -> Expr:
+def some(claim: Expr) -> Expr:
+    """Some row of the group that may be there is so."""
     if claim in (TRUE, FALSE):
-        return claim if claim == FALSE else call(">", _aggregate_possible_rows("count", literal(1, "int")), _ZERO)
-    return holds(_aggregate_possible_rows("max", claim))
+        return claim if claim == FALSE else call(">", aggregate_possible_rows("count", literal(1, "int")), _ZERO)
+    return holds(aggregate_possible_rows("max", claim))
 
 
-def _number_of(claim: Expr) -> Expr:
-    return _aggregate_possible_rows("count", when(claim, literal(1, "int")))
+def number_of(claim: Expr) -> Expr:
+    """How many rows of the group that may be there are so."""
+    return aggregate_possible_rows("count", when(claim, literal(1, "int")))
 
 
-def _is_open(terms: _Terms) -> Expr:
+def is_open(terms: Terms) -> Expr:
     """Some row that may count has no known end on this side."""
-    return _any(all_of(terms.possibly, terms.value.has_no_low))
+    return some(all_of(terms.possibly, terms.value.has_no_low))
 
 
-def _unless_open(end: Expr, is_open: Expr) -> Expr:
-    return choose(is_open, when(FALSE, end), end)
+def unless_open(end: Expr, is_unknown: Expr) -> Expr:
+    """The end, where it is not unknown."""
+    return choose(is_unknown, when(FALSE, end), end)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from whence.plan.bounds.aggregates import bound_aggregate
 from whence.plan.bounds.bound import Bounds
-from whence.plan.bounds.groups import GroupRows, bound_aggregate
+from whence.plan.bounds.groups import GroupRows, bound_constant
 from whence.plan.bounds.interval import Interval, exact
 from whence.plan.catalyst import Build, Node, Option
 from whence.plan.column_ids import ColumnIdAllocator
@@ -45,6 +46,7 @@ from whence.plan.steps.limited_sources import with_limited_sources
 from whence.plan.steps.moving_keys import Existence, MovingKeys
 from whence.plan.steps.packed_claims import pack_claims
 from whence.plan.steps.split_aggregate import split_outputs
+from whence.plan.steps.visiting_rows import visit_groups
 from whence.plan.traits import Traits
 
 _EXTREMES = {"min": "<", "max": ">"}
@@ -153,11 +155,26 @@ class Aggregate(Step):
         ).mark_groups(key_doubts)
 
     def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep | None:
-        """Over keys without doubt: which rows a group has is then known but for those that may come or go."""
+        """Which rows a group has is known but for those that may come or go; a row with a key in doubt does both."""
         (child,) = inputs
         flagged = child.flagged
-        if flagged.is_loose or any(doubt(key, flagged.doubts) != FALSE for key in self.keys):
+        if flagged.is_loose:
             return None
+        if any(doubt(key, flagged.doubts) != FALSE for key in self.keys):
+            return self._over_visits(child, ids)
+        return self._over_certain_keys(child, ids)
+
+    def _over_visits(self, child: BoundedStep, ids: ColumnIdAllocator) -> BoundedStep | None:
+        """Of keys in doubt: groups that only rows with other keys would make are not followed."""
+        visited = visit_groups(child, self.keys, Aggregate, ids)
+        if visited is None:
+            return None
+        moved = Aggregate(visited.rows.flagged.step, visited.keys, tuple(map(visited.restate, self.outputs)))
+        found = moved._over_certain_keys(visited.rows, ids)
+        return replace(found, flagged=replace(found.flagged, is_loose=True))
+
+    def _over_certain_keys(self, child: BoundedStep, ids: ColumnIdAllocator) -> BoundedStep:
+        flagged = child.flagged
         if flagged.is_certain and not raises_caveats(self):
             return BoundedStep(self.with_flags((flagged,), ids))
         members = _Members(flagged, FALSE, is_global=not self.keys)
@@ -248,7 +265,10 @@ class _Members:
         rows = GroupRows(inside, self._is_support, exists=not self._is_global)
 
         def of_aggregate(function: Expr) -> Interval:
-            return exact(function) if in_doubt(function) == FALSE else bound_aggregate(function, rows, TRUE)
+            if in_doubt(function) == FALSE:
+                return exact(function)
+            rule = bound_constant if function.value == CONSTANT else bound_aggregate
+            return rule(function, rows, TRUE)
 
         def in_doubt(function: Expr) -> Expr:
             limited = self._without_ghosts(function)

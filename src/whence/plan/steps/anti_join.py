@@ -13,8 +13,9 @@ from whence.plan.expr import FALSE, TRUE, Column, Expr
 from whence.plan.flags import Flags
 from whence.plan.grounds import Grounds
 from whence.plan.influence import Influences, influence_of_all_rows
-from whence.plan.step import FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, Step, TracedStep
 from whence.plan.steps.inner_join import MOST_PAIRS
+from whence.plan.steps.pair_bounds import bounds_of_pairs
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
@@ -79,7 +80,17 @@ class AntiJoin(Step):
 
     def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         left, right = inputs
-        varies = choice_doubt(self.condition, left.doubts | right.doubts)
+        return self._with_possible_rows(left, right, choice_doubt(self.condition, left.doubts | right.doubts), ids)
+
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        """Pairs about which the ranges settle the condition do not come or go."""
+        left, right = inputs
+        varies = bounds_of_pairs(left, right).could_decide_otherwise(self.condition)
+        return BoundedStep.handing_on(inputs, self._with_possible_rows(left.flagged, right.flagged, varies, ids))
+
+    def _with_possible_rows(
+        self, left: FlaggedStep, right: FlaggedStep, varies: Expr, ids: ColumnIdAllocator
+    ) -> FlaggedStep:
         if varies == FALSE and not right.rows_vary and not right.is_loose:
             return replace(left, step=replace(self, left=left.step, right=right.step))
         if not right.is_loose and self.left.most_rows * self.right.most_rows <= MOST_PAIRS:

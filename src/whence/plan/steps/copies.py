@@ -10,7 +10,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, call, literal
 from whence.plan.rowkey import ValueKey, combine_keys
-from whence.plan.step import FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, Step, TracedStep
 from whence.plan.traits import Traits
 
 
@@ -66,6 +66,10 @@ class Copies(Step):
     def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         (child,) = inputs
         return replace(child, step=replace(self, child=child.step))
+
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        (child,) = inputs
+        return BoundedStep.handing_on(inputs, self.with_flags((child.flagged,), ids))
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return inputs[0]

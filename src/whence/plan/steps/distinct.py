@@ -10,7 +10,7 @@ from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import Column, ref
 from whence.plan.influence import Influences
-from whence.plan.step import FlaggedStep, GroupBy, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, GroupBy, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.traits import Traits
 
@@ -77,6 +77,9 @@ class Distinct(Step):
 
     def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         return self.as_group_by.with_flags(inputs, ids)
+
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep | None:
+        return self.as_group_by.with_bounds(inputs, ids)
 
     def influences(self) -> Influences:
         return self.as_group_by.influences()

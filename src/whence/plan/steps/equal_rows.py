@@ -10,7 +10,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
 from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, exists, ref
-from whence.plan.step import FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
 from whence.plan.steps.filter import Filter
 from whence.plan.steps.project import Project
@@ -65,6 +65,9 @@ class SetOperationFilter(Step):
 
     def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         return self._filter.with_flags(inputs, ids)
+
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        return self._filter.with_bounds(inputs, ids)
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         return self._filter.column_map(inputs)

@@ -14,6 +14,7 @@ from whence.plan.flags import Flags
 from whence.plan.rowkey import combine_keys
 from whence.plan.step import BoundedStep, FlaggedStep, Step, TracedStep
 from whence.plan.steps.groups_aside import put_groups_aside
+from whence.plan.steps.pair_bounds import bounds_of_pairs
 from whence.plan.steps.project import Project
 from whence.plan.traits import Traits
 
@@ -89,6 +90,19 @@ class InnerJoin(Step):
     def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         left, right = inputs
         varies = FALSE if self.condition is None else choice_doubt(self.condition, left.doubts | right.doubts)
+        return self._with_possible_pairs(left, right, varies, ids)
+
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        """Pairs about which the ranges settle the condition do not come or go."""
+        left, right = inputs
+        varies = (
+            FALSE if self.condition is None else bounds_of_pairs(left, right).could_decide_otherwise(self.condition)
+        )
+        return BoundedStep.handing_on(inputs, self._with_possible_pairs(left.flagged, right.flagged, varies, ids))
+
+    def _with_possible_pairs(
+        self, left: FlaggedStep, right: FlaggedStep, varies: Expr, ids: ColumnIdAllocator
+    ) -> FlaggedStep:
         joined = replace(self, left=left.step, right=right.step)
         matches, is_loose = TRUE, left.is_loose or right.is_loose
         if varies != FALSE and self.most_rows <= MOST_PAIRS and self.condition is not None:
@@ -102,10 +116,6 @@ class InnerJoin(Step):
         cells = flags.cells(left.doubts | right.doubts)
         step = Project(joined, (*left.data_columns, *right.data_columns, *flags.exprs)) if flags.exprs else joined
         return FlaggedStep(step, cells, row, present, is_loose)
-
-    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
-        left, right = inputs
-        return BoundedStep.handing_on(inputs, self.with_flags((left.flagged, right.flagged), ids))
 
     def column_map(self, inputs: tuple[ColumnMap, ...]) -> ColumnMap:
         left, right = inputs

@@ -17,6 +17,7 @@ from whence.plan.rowkey import PaddedKey, columns_of, combine_keys
 from whence.plan.step import BoundedStep, CarriedIds, FlaggedStep, Step, TracedStep
 from whence.plan.steps.groups_aside import put_groups_aside
 from whence.plan.steps.inner_join import MOST_PAIRS
+from whence.plan.steps.pair_bounds import bounds_of_pairs
 from whence.plan.steps.possible_pairs import PossiblePairs
 from whence.plan.steps.project import Project
 from whence.plan.steps.real_rows import real_rows
@@ -104,7 +105,17 @@ class OuterJoin(Step):
 
     def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         left, right = inputs
-        varies = choice_doubt(self.condition, left.doubts | right.doubts)
+        return self._with_possible_pairs(left, right, choice_doubt(self.condition, left.doubts | right.doubts), ids)
+
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        """Pairs about which the ranges settle the condition do not come or go."""
+        left, right = inputs
+        varies = bounds_of_pairs(left, right).could_decide_otherwise(self.condition)
+        return BoundedStep.handing_on(inputs, self._with_possible_pairs(left.flagged, right.flagged, varies, ids))
+
+    def _with_possible_pairs(
+        self, left: FlaggedStep, right: FlaggedStep, varies: Expr, ids: ColumnIdAllocator
+    ) -> FlaggedStep:
         if varies == FALSE and not right.rows_vary and not (self.keeps_right and left.rows_vary):
             return self._join_sides(left, right, FALSE, ids)
         if self.most_rows <= MOST_PAIRS:
@@ -112,10 +123,6 @@ class OuterJoin(Step):
         # Too many pairs to follow one by one: padded rows are in doubt, and absent rows are not told apart.
         left = _without_ghosts(left) if self.keeps_right else left
         return replace(self._join_sides(left, _without_ghosts(right), varies, ids, TRUE), is_loose=True)
-
-    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
-        left, right = inputs
-        return BoundedStep.handing_on(inputs, self.with_flags((left.flagged, right.flagged), ids))
 
     def influences(self) -> Influences:
         left, right = self.left.sources, self.right.sources

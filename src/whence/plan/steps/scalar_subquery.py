@@ -17,10 +17,11 @@ from whence.plan.expr import FALSE, TRUE, Column, Expr, alias, literal, ref
 from whence.plan.grounds import Grounds, join_grounds
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rewrite import column_map
-from whence.plan.step import CarriedIds, FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, CarriedIds, FlaggedStep, Step, TracedStep
 from whence.plan.steps.groups_aside import put_groups_aside
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
+from whence.plan.steps.range_free import without_ranges
 from whence.plan.steps.real_rows import real_rows
 from whence.plan.steps.scalar_doubt import join_scalar_value
 from whence.plan.traits import Traits
@@ -112,13 +113,28 @@ class ScalarSubquery(Step):
 
     def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
         child, scalar = inputs
-        varies = choice_doubt(self.condition, child.doubts | scalar.doubts)
-        has_one_row = self.condition == TRUE and not self.is_checked
-        if has_one_row or (varies == FALSE and not scalar.rows_vary and not scalar.is_loose):
+        if self._has_the_same_row(child, scalar):
             return self._as_join.with_flags(inputs, ids)
         if self.condition == TRUE:
             child = replace(child, step=_refuse_several_rows(child.step, scalar, ids))
         return join_scalar_value(self._as_join, child, scalar, ids)
+
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        child, scalar = inputs
+        if self._has_the_same_row(child.flagged, scalar.flagged):
+            return self._as_join.with_bounds(inputs, ids)
+        flagged = self.with_flags((child.flagged, without_ranges(scalar)), ids)
+        why = dict.fromkeys(
+            (column.id for column in self.scalar.columns), "No rule bounds a subquery with varying rows."
+        )
+        return replace(BoundedStep.handing_on((child,), flagged), reasons={**child.reasons, **why})
+
+    def _has_the_same_row(self, child: FlaggedStep, scalar: FlaggedStep) -> bool:
+        """In every world the subquery gives each row of the outer query the same row."""
+        if self.condition == TRUE and not self.is_checked:
+            return True
+        varies = choice_doubt(self.condition, child.doubts | scalar.doubts)
+        return varies == FALSE and not scalar.rows_vary and not scalar.is_loose
 
     def influences(self) -> Influences:
         found = super().influences()

@@ -28,10 +28,11 @@ from whence.plan.grounds import Grounds
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rewrite import column_map
 from whence.plan.rowkey import columns_of
-from whence.plan.step import CarriedIds, FlaggedStep, Rid, Span, Step, TracedStep
+from whence.plan.step import BoundedStep, CarriedIds, FlaggedStep, Rid, Span, Step, TracedStep
 from whence.plan.steps.limited_sources import renumber_source, with_limited_sources
 from whence.plan.steps.project import Project
 from whence.plan.steps.row_places import SPAN, places, span_of
+from whence.plan.steps.window_bounds import add_window_ranges
 from whence.plan.steps.window_doubt import WindowDoubt
 from whence.plan.steps.window_readings import WindowReading, check, first_and_last
 from whence.plan.steps.window_rows import WindowRows
@@ -130,6 +131,12 @@ class Window(Step):
         row, present = flags.flag(child.is_row_doubtful, "row"), flags.present(child.is_present)
         data = (*child.data_columns, *(ref(expr.output) for expr in self.exprs))
         return FlaggedStep(Project(step, (*data, *flags.exprs)), cells, row, present, child.is_loose)
+
+    def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
+        (child,) = inputs
+        if child.flagged.is_certain and not raises_caveats(self):
+            return BoundedStep(self.with_flags((child.flagged,), ids))
+        return add_window_ranges(child, self.readings, lambda rows: self.with_flags((rows,), ids), ids)
 
     def influences(self) -> Influences:
         return self.child.influences() | influence_of_all_rows(self.child.sources, contributors=self.child.sources)
