@@ -85,6 +85,25 @@ def test_datasets_and_notebooks_are_renamed_copied_and_handed_out(desk: Desk) ->
     assert "select sum(parts.pieces) n from parts" in text
 
 
+def test_a_report_hides_the_columns_that_are_named(desk: Desk) -> None:
+    desk.add("sql", source="select part, pieces + 41 as found from stock", name="parts")
+    desk.settled()
+    columns = desk.client.get("/api/notebooks/tour/report/columns").json()
+    assert {each["name"]: sorted(each["datasets"]) for each in columns} == {
+        "part": ["parts", "stock"],
+        "found": ["parts"],
+        "pieces": ["stock"],
+    }
+    address = "/api/notebooks/tour/download"
+    shown = desk.client.get(address, params={"format": "report"}).text
+    hidden = desk.client.get(address, params={"format": "report", "redact": json.dumps(["found"])}).text
+    assert (">42<" in shown, ">42<" in hidden) == (True, False)
+    for redact, words in (("found", "no JSON list"), ('["nothing"]', "There is no column nothing"), ("[1]", "no JSON")):
+        refused = desk.client.get(address, params={"format": "report", "redact": redact})
+        assert (refused.status_code, words in refused.text) == (400, True), refused.text
+    assert desk.client.get(address, params={"format": "text", "redact": '["found"]'}).status_code == 400
+
+
 def test_a_dataset_outside_notebooks_is_deleted_for_good_after_a_choice(desk: Desk) -> None:
     desk.add("sql", source="select part from stock", name="parts")
     desk.settled()

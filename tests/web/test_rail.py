@@ -109,7 +109,6 @@ def test_notebooks_are_renamed_duplicated_exported_and_deleted(page: Page) -> No
     page.wait_for_url(re.compile("notebook=second"))
     expect(page.get_by_role("heading", name="second", exact=True)).to_be_visible()
     for command, ending in (
-        ("Share as a file", "html"),
         ("Export as Jupyter", "ipynb"),
         ("Export as PySpark", "zip"),
         ("Export as text", "txt"),
@@ -117,6 +116,10 @@ def test_notebooks_are_renamed_duplicated_exported_and_deleted(page: Page) -> No
         with page.expect_download() as file:
             choose(page, "notebook second", command)
         assert file.value.suggested_filename == f"second.{ending}"
+    choose(page, "notebook second", "Share as a file")
+    with page.expect_download() as file:
+        page.get_by_role("dialog").get_by_role("button", name="Save the file").click()
+    assert file.value.suggested_filename == "second.html"
     with page.expect_download() as file:
         choose(page, "dataset first_ones", "Export as CSV")
     assert file.value.path().read_text(encoding="utf-8") == "x,y\n1,2\n"

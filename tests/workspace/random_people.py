@@ -170,12 +170,35 @@ def _lens(name: str, lens: str, **parameters: object) -> Callable[[whence.Worksp
     return run
 
 
+def _pipeline(ws: whence.Workspace) -> None:
+    steps = whence.Pipeline(ws["people"], name="ready").impute({"age": "mean"}).group_by("city", {"age": "avg(age)"})
+    steps.derive({"old": "age > 40"}).result  # noqa: B018 - storing it
+
+
+def _chart(ws: whence.Workspace) -> None:
+    spec = {"aes": {"x": "city", "y": "age"}, "stat": "sum", "geom": "bar"}
+    ws["people"].chart(spec, name="bars").marks  # noqa: B018 - drawing stores them
+
+
+def _edited(ws: whence.Workspace) -> None:
+    """A sheet with edits of rows of which some go; each person's row is found by the id."""
+    people = ws["people"]
+    sheet = ws.sheet(people)
+    for place, row in enumerate(people.to_arrow().to_pylist()):
+        if row["id"] % 3:
+            sheet.set(place, "note", f"seen {row['name']}")
+    sheet.insert_column("later", value="=[@age]+1").apply(name="edited")
+
+
 _STEPS: dict[str, Callable[[whence.Workspace], None]] = {
     "caveat": _caveat,
     "column caveat": _column_caveat,
     "look": _look,
     "sheet": _sheet,
     "check": _check,
+    "pipeline": _pipeline,
+    "chart": _chart,
+    "edited": _edited,
     "some": _sql("some", "select name, city, age from people where age is not null order by id"),
     "cities": _sql("cities", "select city, count(*) n, max(name) last, sum(age) total from people group by city"),
     "pairs": _sql(

@@ -69,6 +69,98 @@ def fill(ws: whence.Workspace, rows: list[tuple[int, str, int | None]]) -> None:
     ws.sql("select age > 40 old, count(*) n from filled group by 1 order by 1", name="ages")
 
 
+def fill_steps(ws: whence.Workspace, rows: list[tuple[int, str, int | None]]) -> None:
+    """A workspace with pipelines of several steps, charts, and what was made from these."""
+    ws.create("people", rows, schema=SCHEMA)
+    ws.create("pets", [(1, "cat"), (4711, "dog"), (4, "fish")], schema="id int, kind string")
+    steps = whence.Pipeline(ws["people"], name="ready").impute({"age": "mean"}).join("pets", on="id", how="left")
+    steps.derive({"old": "age > 40"}).sort("name").rename({"kind": "pet"}).result  # noqa: B018 - storing it
+    ws.sql("select old, count(*) n from ready group by 1 order by 1", name="ages")
+    bars = {"aes": {"x": "pet", "y": "age"}, "stat": "sum", "geom": "bar"}
+    assert ws["ready"].chart(bars, name="bars").marks.count > 1
+    binned = {"aes": {"x": "age"}, "stat": {"type": "bin", "bins": 4}, "geom": "bar"}
+    assert ws["people"].chart(binned, name="spread").marks.count > 1
+    ws.sql("select max(y) as most from bars", name="most")
+    ws.create("pets", [(1, "newt")], schema="id int, kind string")
+
+
+def test_pipelines_and_charts_are_made_again_over_the_versions_that_they_read(
+    ws: whence.Workspace, tmp_path: Path
+) -> None:
+    fill_steps(ws, ROWS)
+    certificate = ws.forget("people", where="id = 4711")
+    assert certificate.deleted == {}
+    with whence.open(tmp_path / "never.whence") as never:
+        fill_steps(never, without(ROWS))
+        for label in certificate.made_again:
+            assert look(ws[label]) == look(never[label]), label
+        assert set(certificate.made_again) >= {"ready@1", "ages@1", "bars@1", "spread@1", "most@1"}
+        for name in ("bars", "spread"):
+            seen, other = (w._context.store.document(w[name].record, "chart") for w in (ws, never))
+            assert seen is not None
+            assert other is not None
+            assert seen["spec"] == other["spec"]
+            assert seen["data"] == ws["ready" if name == "bars" else "people"].record.id
+        ready = [whence.Pipeline.from_dataset(w["ready"]) for w in (ws, never)]
+        assert [each.code for each in ready[0].operations] == [each.code for each in ready[1].operations]
+        assert ready[0].report() == ready[1].report()
+    assert places(ws.path, NEEDLE) == set()
+    assert doctor(ws._context.store) == []
+
+
+def edit(ws: whence.Workspace, rows: list[tuple[int, str, int | None]]) -> None:
+    """A workspace with sheets: edits of rows that stay and that go, of columns, and formulas with lookups."""
+    places_of = {row[0]: place for place, row in enumerate(rows)}
+    ws.create("people", rows, schema=SCHEMA, cell_caveats=[(places_of[4], "age", "smudged")])
+    ws.create("pets", [(1, "cat"), (4711, "dog"), (4, "fish")], schema="owner int, kind string")
+    sheet = ws.sheet("people").set(places_of[1], "age", 37)
+    if 4711 in places_of:
+        sheet.set(places_of[4711], "name", f"{NEEDLE} again").set(places_of[4711], "age", 52)
+    deleted = [places_of[3], places_of[4711]] if 4711 in places_of else [places_of[3]]
+    sheet.delete_row(*deleted)
+    sheet.insert_column("kind", value="=XLOOKUP([@id], pets[owner], pets[kind])")
+    sheet.insert_column("older", value="=[@age]+1").rename_column("age", "years").sort(("name", "desc"))
+    sheet.apply(name="edited")
+    ws.sql("select sum(older) as n, count(kind) as k from edited", name="summed")
+    ws.sheet("summed").insert_column("twice", value="=[@n]*2").apply(name="doubled")
+    ws.create("pets", [(1, "newt")], schema="owner int, kind string")
+
+
+def test_sheets_are_made_again_without_the_edits_of_rows_that_go(ws: whence.Workspace, tmp_path: Path) -> None:
+    edit(ws, ROWS)
+    certificate = ws.forget("people", where="id = 4711")
+    assert (certificate.deleted, certificate.made_again) == ({}, ("edited@1", "summed@1", "doubled@1"))
+    with whence.open(tmp_path / "never.whence") as never:
+        edit(never, without(ROWS))
+        for label in certificate.made_again:
+            assert look(ws[label]) == look(never[label]), label
+        assert ws["edited"].record.text == never["edited"].record.text
+    assert ws["edited"].to_arrow().column("kind").to_pylist() == ["fish", "cat"]
+    assert places(ws.path, NEEDLE) == set()
+    assert doctor(ws._context.store) == []
+
+
+def test_a_sheet_whose_edits_hold_values_of_rows_that_go_is_deleted(
+    ws: whence.Workspace, people: whence.Dataset
+) -> None:
+    ws.sheet(people).set(0, "name", f"met {NEEDLE}").apply(name="met")
+    ws.sheet(people).replace("Ada", "Eve", ["name"]).apply(name="renamed")
+    query = ws.sql("select id, age from people order by id", name="ages")
+    ws.sheet(query).set(0, "age", 1).apply(name="aged")
+    assert dict(ws.forget("people", where="id = 4711").deleted) == {
+        "met@1": "its edits hold values of rows that go",
+        "aged@1": "its edits name rows of a dataset that is made again",
+    }
+    assert ws["renamed"].to_arrow().column("name").to_pylist() == ["Eve", "Cy", "Dee"]
+    assert places(ws.path, NEEDLE) == set()
+
+
+def test_a_chart_of_a_sample_is_deleted(ws: whence.Workspace, people: whence.Dataset) -> None:
+    points = {"aes": {"x": "id", "y": "id"}, "stat": {"type": "sample", "n": 2}, "geom": "point"}
+    assert people.chart(points, name="some").marks.count == 2
+    assert dict(ws.forget("people", where="id = 4711").deleted) == {"some@1": "it shows a random sample"}
+
+
 def test_every_answer_is_that_of_a_workspace_without_the_rows(ws: whence.Workspace, tmp_path: Path) -> None:
     fill(ws, ROWS)
     certificate = ws.forget("people", where="id = 4711")
@@ -104,13 +196,13 @@ def test_a_plan_shows_what_is_reached_and_changes_nothing(ws: whence.Workspace, 
 
 def test_what_cannot_be_made_again_is_deleted_and_said(ws: whence.Workspace, people: whence.Dataset) -> None:
     ws.dataset(people.df.where("age > 30"), name="frame")
-    ws.sheet(people).set(0, "age", 37).apply(name="edited")
+    ws.sheet(people).move_row(1, after=0).apply(name="edited")
     ws.sql("select n.name from {r} n", name="bound", r=people)
     ws.sql("select 1 as one", name="stays")
     certificate = ws.forget("people", where="id = 4711")
     assert dict(certificate.deleted) == {
         "frame@1": "a DataFrame of a session made it",
-        "edited@1": "edits on a sheet made it",
+        "edited@1": "an edit of it points at a row that goes",
         "bound@1": "its query has parameters or functions that are not stored",
     }
     assert [each.name for each in ws.datasets()] == ["people", "stays"]

@@ -37,15 +37,19 @@ def test_a_kill_at_any_moment_leaves_all_or_nothing(tmp_path: Path, point: str) 
         assert doctor(store) == []
         people = store.current("people")
         names = store.read(people, 0, people.rows).column("name").to_pylist()
+        edited = store.current("edited")
+        shown = store.read(edited, 0, edited.rows).column("name").to_pylist()
         certificates = read_certificates(store.layout)
         if NEEDLE in names:
             assert (names, certificates) == (["Ada", NEEDLE, "Cy"], [])
             assert [each.row for each in store.caveats(people)] == [1, 2]
             assert store.current("copy").rows == 3
+            assert shown == ["Ada", f"{NEEDLE} again", "Dee"]
         else:
             assert (people.label, names) == ("people@1", ["Ada", "Cy"])
             assert [(each.row, each.message) for each in store.caveats(people)] == [(1, "smudged")]
-            assert [record.name for record in store.datasets()] == ["people", "other"]
+            assert [record.name for record in store.datasets()] == ["people", "other", "edited"]
+            assert (edited.label, shown) == ("edited@1", ["Ada", "Dee"])
             assert [each.state for each in certificates] == ["done"]
             assert page_path(store.layout, certificates[0]).exists()
             assert places(root, NEEDLE) == set()

@@ -24,6 +24,10 @@ _LEARNED_FROM_FOOTERS = ("tinyint", "smallint", "int", "bigint", "float", "doubl
 """Types whose minimum and maximum in Parquet footers are used as the extent."""
 
 
+SAMPLE = "__whence_sample_"
+"""How the names of views of random rows begin."""
+
+
 @dataclass(frozen=True)
 class Stage:
     """An intermediate dataset of a chart: its placeholder in queries, the query that made it, and its record."""
@@ -128,7 +132,7 @@ class WorkspaceSource:
         """Return the name of a view of random rows that keep their row ids."""
         record = self.record(data)
         # A fresh name for each sample, as views are shared by the whole Spark session.
-        view = f"__whence_sample_{uuid.uuid4().hex}"
+        view = f"{SAMPLE}{uuid.uuid4().hex}"
         self._engine.name(view, self._engine.rows_frame(record, sample_rids(record.rows, n, seed)))
         self.has_samples = True
         return quoted(view)

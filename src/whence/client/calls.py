@@ -27,6 +27,7 @@ from whence.wire.notebooks import (
     CellView,
     Comparison,
     Edited,
+    HideableColumn,
     KindView,
     NotebookView,
     SessionView,
@@ -1048,12 +1049,31 @@ class Calls(Connection):
         )
         return found
 
+    def list_report_columns(self, notebook: str, /) -> list[HideableColumn]:
+        """The columns that a report of a notebook may show, those of the files behind its values as well."""
+        found: list[HideableColumn] = self.call(
+            "GET", f"/api/notebooks/{path_part(notebook)}/report/columns", answer=list[HideableColumn]
+        )
+        return found
+
     def download_notebook(
-        self, notebook: str, /, *, format: Literal["report", "jupyter", "script", "text"] = "jupyter"
+        self,
+        notebook: str,
+        /,
+        *,
+        format: Literal["report", "jupyter", "script", "text"] = "jupyter",
+        redact: str | None = None,
     ) -> bytes:
-        """A notebook as a report, a Jupyter notebook with its outputs, a script (packed, if it needs data), or text."""
+        """A notebook as a report, a Jupyter notebook with its outputs, a script (packed, if it needs data), or text.
+
+        A report hides the values of the columns in `redact`, a JSON list of names, each `column` or
+        `dataset.column`.
+        """
         found: bytes = self.call(
-            "GET", f"/api/notebooks/{path_part(notebook)}/download", query={"format": format}, answer=bytes
+            "GET",
+            f"/api/notebooks/{path_part(notebook)}/download",
+            query={"format": format, "redact": redact},
+            answer=bytes,
         )
         return found
 

@@ -21,7 +21,7 @@ from whence.engine.frames import Frame
 from whence.engine.query import Query
 from whence.engine.script import Level
 from whence.model.dataset import DatasetRecord, Origin
-from whence.model.errors import UserError
+from whence.model.errors import InternalError, UserError
 from whence.model.schema import Field, Schema
 from whence.pipeline.document import DOCUMENT, to_document, to_recipe
 from whence.pipeline.operation import Operation
@@ -185,6 +185,22 @@ class Chain:
             segment.out = self._keep(segment, self.name)
         return segment.out
 
+    def close_segment(self) -> DatasetRecord:
+        """Return the version that stores the rows after a step that made new rows; store it on the first call."""
+        segment = self.segments[-1]
+        if segment.closing is None:
+            raise InternalError(f"The last step of {self.name} does not end a segment.")
+        if segment.out is None:
+            # A version on the way is named after the pipeline and the step, such as `ready.3`.
+            segment.out = self._keep(segment, f"{self.name}.{segment.closing.operation.number}")
+        return segment.out
+
+    def continue_from(self, stored: DatasetRecord) -> None:
+        """Open the next segment over the version that stores the result of the last one."""
+        self.segments[-1].out = stored
+        self.segments.append(Segment(stored))
+        self._frame, self._waiting = None, []
+
     def take(self, segments: list[Segment]) -> None:
         """Replace the steps by segments read from a history, all of which have run."""
         self.segments = segments
@@ -215,14 +231,8 @@ class Chain:
 
     def _open_segment(self) -> Segment:
         """Return the segment that takes the next step; if a step closed the last one, store it and open another."""
-        segment = self.segments[-1]
-        if segment.closing is None:
-            return segment
-        if segment.out is None:
-            # A version on the way is named after the pipeline and the step, such as `ready.3`.
-            segment.out = self._keep(segment, f"{self.name}.{segment.closing.operation.number}")
-        self.segments.append(Segment(segment.out))
-        self._frame, self._waiting = None, []
+        if self.segments[-1].closing is not None:
+            self.continue_from(self.close_segment())
         return self.segments[-1]
 
     def _current(self, segment: Segment) -> Frame:

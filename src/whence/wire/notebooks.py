@@ -319,3 +319,10 @@ class Upload(BaseModel):
 
     path: str
     bytes: int
+
+
+class HideableColumn(BaseModel):
+    """A column that a report of a notebook may show, and the datasets that have one of this name."""
+
+    name: str
+    datasets: list[str]

@@ -1896,6 +1896,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notebooks/{name}/report/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Report Columns
+         * @description The columns that a report of a notebook may show, those of the files behind its values as well.
+         */
+        get: operations["list_report_columns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/notebooks/{name}/download": {
         parameters: {
             query?: never;
@@ -1906,6 +1926,8 @@ export interface paths {
         /**
          * Download Notebook
          * @description A notebook as a report, a Jupyter notebook with its outputs, a script (packed, if it needs data), or text.
+         *
+         *     A report hides the values of the columns in `redact`, a JSON list of names, each `column` or `dataset.column`.
          */
         get: operations["download_notebook"];
         put?: never;
@@ -3269,6 +3291,16 @@ export interface components {
              * @constant
              */
             status: "ok";
+        };
+        /**
+         * HideableColumn
+         * @description A column that a report of a notebook may show, and the datasets that have one of this name.
+         */
+        HideableColumn: {
+            /** Name */
+            name: string;
+            /** Datasets */
+            datasets: string[];
         };
         /**
          * IdenticalCells
@@ -8694,10 +8726,51 @@ export interface operations {
             };
         };
     };
+    list_report_columns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HideableColumn"][];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     download_notebook: {
         parameters: {
             query?: {
                 format?: "report" | "jupyter" | "script" | "text";
+                redact?: string | null;
             };
             header?: never;
             path: {

@@ -17,6 +17,7 @@ import { ViewList } from "./ViewList";
 
 const ForgetDialog = lazy(() => import("../forget/ForgetDialog"));
 const RailDialog = lazy(() => import("./RailDialog"));
+const ShareFileDialog = lazy(() => import("../share/ShareFileDialog"));
 const TourGuide = lazy(() => import("../tour/TourGuide"));
 
 type Props = {
@@ -92,6 +93,8 @@ export function Rail({ query, chosen, notebook, view, isShared }: Props) {
         <Suspense>
           {owner.asked.what === "forget" ? (
             <ForgetDialog name={owner.asked.dataset.name} onClose={owner.close} />
+          ) : owner.asked.what === "share" ? (
+            <ShareFileDialog notebook={owner.asked.notebook} onClose={owner.close} />
           ) : (
             <RailDialog asked={owner.asked} commands={owner} datasets={query.data ?? []} />
           )}

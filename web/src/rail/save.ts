@@ -13,9 +13,17 @@ export function saveDataset({ name, version }: Dataset, format: "csv" | "excel" 
   save(`/api/datasets/${encodeURIComponent(name)}/download?${query}`, "");
 }
 
-/** A notebook may not be ready for a file of this form, so the answer is read before anything is saved. */
-export async function saveNotebook(name: string, format: "report" | "jupyter" | "script" | "text"): Promise<void> {
-  const answer = await window.fetch(`/api/notebooks/${encodeURIComponent(name)}/download?format=${format}`);
+/**
+ * A notebook may not be ready for a file of this form, so the answer is read before anything is saved.
+ * A report can hide the values of columns.
+ */
+export async function saveNotebook(
+  name: string,
+  format: "report" | "jupyter" | "script" | "text",
+  hidden: string[] = [],
+): Promise<void> {
+  const query = new URLSearchParams({ format, ...(hidden.length > 0 && { redact: JSON.stringify(hidden) }) });
+  const answer = await window.fetch(`/api/notebooks/${encodeURIComponent(name)}/download?${query}`);
   if (!answer.ok) {
     const { error } = (await answer.json()) as Schemas["ErrorBody"];
     throw new ApiError(error.kind, error.message, error.hint);

@@ -13,8 +13,8 @@ import { saveDataset, saveNotebook } from "./save";
 
 /** What a dialog asks about one entry. */
 export type Asked = { what: "rename" | "delete"; notebook: string } | { what: "rename" | "delete"; dataset: Dataset };
-/** The dataset of which rows are to be forgotten. */
-export type AskedRows = { what: "forget"; dataset: Dataset };
+/** What a dialog of its own asks: of which dataset rows are to be forgotten, or what a shared file is to hide. */
+export type AskedApart = { what: "forget"; dataset: Dataset } | { what: "share"; notebook: string };
 
 type Dependants = NonNullable<Schemas["RemovedDataset"]["dependants"]>;
 export type RailCommands = ReturnType<typeof useRailCommands>;
@@ -22,7 +22,7 @@ export type RailCommands = ReturnType<typeof useRailCommands>;
 /** What can be done to the notebooks and datasets of the rail. */
 export function useRailCommands(notebooks: string[], datasets: Dataset[]) {
   const queries = useQueryClient();
-  const [asked, ask] = useState<Asked | AskedRows>();
+  const [asked, ask] = useState<Asked | AskedApart>();
   const reread = () => rereadRail(queries);
   const complain = (error: Error & { hint?: string }) =>
     say({ text: [error.message, error.hint].filter(Boolean).join(" ") });
@@ -117,7 +117,7 @@ export function useRailCommands(notebooks: string[], datasets: Dataset[]) {
       { label: "Rename…", keys: "F2", run: () => ask({ what: "rename", notebook: name }) },
       { label: "Duplicate", run: () => attempt(() => duplicateNotebook(name)) },
       "line",
-      { label: "Share as a file", run: () => attempt(() => saveNotebook(name, "report")) },
+      { label: "Share as a file…", run: () => ask({ what: "share", notebook: name }) },
       { label: "Export as Jupyter notebook", run: () => attempt(() => saveNotebook(name, "jupyter")) },
       { label: "Export as PySpark script", run: () => attempt(() => saveNotebook(name, "script")) },
       { label: "Export as text", run: () => attempt(() => saveNotebook(name, "text")) },

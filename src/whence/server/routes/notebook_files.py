@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
+from fastapi import Query
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse
 
+from whence.model.errors import BadInput
+from whence.model.lazy_module import LazyModule
 from whence.server.access import access
 from whence.server.file_names import file_name
 from whence.server.notebooks import notebook_view
@@ -17,10 +22,14 @@ from whence.server.routers import ERRORS_AS_JSON, new_router
 from whence.server.routes.download import ANY_FILE
 from whence.server.routes.notebooks import Books, Name
 from whence.server.wiring import WholeWorkspace
-from whence.wire.notebooks import NewNotebook, NotebookView
+from whence.wire.notebooks import HideableColumn, NewNotebook, NotebookView
 
+# Loaded on first use: the contract of the API is made without Spark.
 if TYPE_CHECKING:
+    import whence.workspace.report.write as reports
     from whence.workspace.notebook import Notebook
+else:
+    reports = LazyModule("whence.workspace.report.write")
 
 router = new_router()
 
@@ -43,14 +52,35 @@ def copy_notebook(books: Books, workspace: WholeWorkspace, name: Name, asked: Ne
     return notebook_view(made.run())
 
 
+@router.get("/api/notebooks/{name}/report/columns")
+@access("session")
+def list_report_columns(books: Books, workspace: WholeWorkspace, name: Name) -> list[HideableColumn]:
+    """The columns that a report of a notebook may show, those of the files behind its values as well."""
+    found: dict[str, list[str]] = {}
+    for dataset, column in reports.columns_to_hide(workspace.context, books.known(name).cells):
+        found.setdefault(column, []).append(dataset)
+    return [HideableColumn(name=column, datasets=list(dict.fromkeys(names))) for column, names in found.items()]
+
+
 @router.get("/api/notebooks/{name}/download", response_class=FileResponse, responses={200: ANY_FILE, **ERRORS_AS_JSON})
 @access("session")
-def download_notebook(books: Books, name: Name, format: NotebookFormat = "jupyter") -> FileResponse:
-    """A notebook as a report, a Jupyter notebook with its outputs, a script (packed, if it needs data), or text."""
+def download_notebook(
+    books: Books,
+    name: Name,
+    format: NotebookFormat = "jupyter",
+    redact: Annotated[str | None, Query(max_length=100_000)] = None,
+) -> FileResponse:
+    """A notebook as a report, a Jupyter notebook with its outputs, a script (packed, if it needs data), or text.
+
+    A report hides the values of the columns in `redact`, a JSON list of names, each `column` or `dataset.column`.
+    """
+    hidden = _names(redact)
+    if hidden and format != "report":
+        raise BadInput("Only a report can hide columns.", "Ask for format=report, or leave redact out.")
     notebook = books.known(name)
     folder = Path(tempfile.mkdtemp(prefix="whence-download-"))
     try:
-        file = _write(notebook, folder, format)
+        file = _write(notebook, folder, format, hidden)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -62,16 +92,27 @@ def download_notebook(books: Books, name: Name, format: NotebookFormat = "jupyte
     )
 
 
-def _write(notebook: Notebook, folder: Path, format: NotebookFormat) -> Path:
+def _write(notebook: Notebook, folder: Path, format: NotebookFormat, hidden: Sequence[str]) -> Path:
     """Write the notebook into a folder, and return the file to hand out."""
     inside = folder / file_name(notebook.name, "notebook")
     inside.mkdir()
     file = inside / f"{inside.name}{SUFFIXES[format]}"
     if format == "report":
-        notebook.report(file)
+        notebook.report(file, redact=hidden)
         return file
     notebook.export(file, outputs=True)
     if format != "script" or not any((inside / "data").iterdir()):
         return file
     # The script reads its data from the folder beside it, so both go into one file.
     return Path(shutil.make_archive(str(inside), "zip", folder, inside.name))
+
+
+def _names(text: str | None) -> list[str]:
+    """Return the columns to hide. A list that cannot be read must not pass for none: their values would be seen."""
+    try:
+        found = json.loads(text or "[]")
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise BadInput("redact is no JSON list of columns.", 'For example ["name", "people.age"].')
+    return found

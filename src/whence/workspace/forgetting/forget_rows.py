@@ -17,9 +17,11 @@ from whence.store.certificates import begin_certificate, drop_certificate, finis
 from whence.store.cut_rows import draft_without, new_rids
 from whence.store.history_note import HISTORY, with_event
 from whence.workspace.context import Context
-from whence.workspace.forgetting.reach import ForgettingPlan, MatchingRows
+from whence.workspace.forgetting.matching import MatchingRows
+from whence.workspace.forgetting.new_versions import NewVersions
+from whence.workspace.forgetting.reach import ForgettingPlan
 from whence.workspace.forgetting.remains import distinctive_values, find_remains
-from whence.workspace.forgetting.remake import NewVersions, make_again
+from whence.workspace.forgetting.remake import make_again
 
 
 def forget_rows(context: Context, plan: ForgettingPlan, where: str) -> Certificate:

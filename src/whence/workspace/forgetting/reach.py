@@ -7,34 +7,21 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from whence.lineage.block import Ids
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported, UserError
 from whence.model.ids import DatasetId
 from whence.model.plural import counted
-from whence.store.cut_rows import Mask
+from whence.store.cut_rows import new_rids
 from whence.store.replace import refuse_while_busy
 from whence.workspace.context import Context
+from whence.workspace.forgetting.matching import MatchingRows
 from whence.workspace.forgetting.out_of_reach import out_of_reach
+from whence.workspace.forgetting.remains import distinctive_values
 from whence.workspace.forgetting.remake import why_not_again
+from whence.workspace.forgetting.remake_sheet import Going
 from whence.workspace.references import names_version
 
 _MADE_FROM_DELETED = "it was made from a version that is deleted"
-
-
-@dataclass(frozen=True)
-class MatchingRows:
-    """A loaded or created version, and its rows for which the condition holds."""
-
-    record: DatasetRecord
-    rows: Ids
-
-    @property
-    def stays(self) -> Mask:
-        """For each row whether it stays."""
-        stays = np.ones(self.record.rows, dtype=bool)
-        stays[self.rows] = False
-        return stays
 
 
 @dataclass(frozen=True)
@@ -87,7 +74,10 @@ def plan_forgetting(context: Context, name: str, where: str) -> ForgettingPlan:
     if not matching:
         raise UserError(f"No row of {versions[-1].name} meets the condition.", "Nothing was changed.")
     scratch = context.store.scratch_among(reached)
-    made_again, deleted = _split(context, [each for each in reached if each.id not in scratch], set(scratch))
+    rids = {each.record.id: new_rids(each.stays) for each in matching}
+    going = Going(rids, distinctive_values(context.store, matching))
+    kept = [each for each in reached if each.id not in scratch]
+    made_again, deleted = _split(context, kept, set(scratch), going)
     return ForgettingPlan(
         dataset=versions[-1].name,
         matching=matching,
@@ -128,14 +118,14 @@ def _refuse_rows_from_elsewhere(context: Context, versions: list[DatasetRecord],
 
 
 def _split(
-    context: Context, reached: list[DatasetRecord], lost: set[DatasetId]
+    context: Context, reached: list[DatasetRecord], lost: set[DatasetId], going: Going
 ) -> tuple[tuple[DatasetRecord, ...], tuple[tuple[DatasetRecord, str], ...]]:
     """Return the versions that can be made again, and the others with the reason. `lost` versions are no inputs."""
     made_again: list[DatasetRecord] = []
     deleted: list[tuple[DatasetRecord, str]] = []
     for record in reached:  # oldest first, so inputs come before what was made from them
         is_cut_off = not lost.isdisjoint(record.parents)
-        why = _MADE_FROM_DELETED if is_cut_off else why_not_again(context, record)
+        why = _MADE_FROM_DELETED if is_cut_off else why_not_again(context, record, going)
         if why is None:
             made_again.append(record)
         else:

@@ -13,7 +13,7 @@ from whence.store import tables
 from whence.store.layout import MANIFEST
 from whence.store.records import all_versions
 from whence.store.store import Store
-from whence.workspace.forgetting.reach import MatchingRows
+from whence.workspace.forgetting.matching import MatchingRows
 
 _SHORTEST = 4
 """Characters of a value that is searched for: a shorter one stands in other words by chance."""

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
 import pyarrow.compute as pc
 
 from whence.checks.mark import own_checks
@@ -18,44 +12,34 @@ from whence.engine.query import Query
 from whence.lineage.block import Ids
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import WhenceError
-from whence.model.ids import DatasetId
-from whence.pipeline.apply import Caller, apply_transformation, find_transformation
-from whence.pipeline.document import DOCUMENT as PIPELINE
 from whence.workspace.context import Context
 from whence.workspace.expect import expect_dataset
-from whence.workspace.references import version_of
+from whence.workspace.forgetting.new_versions import NewVersions, same_rids
+from whence.workspace.forgetting.remake_chart import chart_again, why_no_chart
+from whence.workspace.forgetting.remake_pipeline import pipeline_again, why_no_pipeline
+from whence.workspace.forgetting.remake_sheet import Going, sheet_again, why_no_sheet
 from whence.workspace.restate import stated_caveats
 
 _ELSE = {
-    "chart": "a chart is drawn again from its dataset",
     "dataset": "a DataFrame of a session made it",
     "python": "Python code made it",
-    "sheet": "edits on a sheet made it",
     "operator": "an operator made it",
     "array": "it is an array",
 }
 """Why versions of other origins cannot be made again."""
 
 
-@dataclass(frozen=True)
-class NewVersions:
-    """The versions that take the place of others so far, and the new row ids of those whose rows were cut."""
-
-    records: Mapping[DatasetId, DatasetRecord]
-    rids: Mapping[DatasetId, Ids]
-
-    def of(self, record: DatasetRecord) -> DatasetRecord:
-        """Return the version that takes the place of another, or the same if it stays."""
-        return self.records.get(record.id, record)
-
-
-def why_not_again(context: Context, record: DatasetRecord) -> str | None:
+def why_not_again(context: Context, record: DatasetRecord, going: Going) -> str | None:
     """Return why a version cannot be made again from what is stored, or None if it can."""
     match record.origin:
         case "sql":
             return _why_no_query(context, record)
         case "lens" | "pipeline":
-            return None if _call(context, record) is not None else "its steps cannot be planned again"
+            return why_no_pipeline(context, record)
+        case "chart":
+            return why_no_chart(context, record)
+        case "sheet":
+            return why_no_sheet(context, record, going)
         case "caveat" | "expect":
             return None if len(record.parents) == 1 else "it was made from other versions than its own"
     return _ELSE.get(record.origin, "nothing stored says how it was made")
@@ -69,10 +53,14 @@ def make_again(context: Context, record: DatasetRecord, new: NewVersions) -> tup
             request = Request(query, record.name, "sql", record.text, is_rerunnable=True)
             return derive(context.derive, request), None
         case "lens" | "pipeline":
-            return _transform(context, record, new), None
+            return pipeline_again(context, record, new), None
+        case "chart":
+            return chart_again(context, record, new), None
+        case "sheet":
+            return sheet_again(context, record, new), None
         case "expect":
-            return _check(context, record, new), _same_rids(context, record, new)
-    return _state(context, record, new), _same_rids(context, record, new)
+            return _check(context, record, new), same_rids(context, record, new.rids)
+    return _state(context, record, new), same_rids(context, record, new.rids)
 
 
 def _why_no_query(context: Context, record: DatasetRecord) -> str | None:
@@ -96,42 +84,6 @@ def _query(context: Context, record: DatasetRecord, new: NewVersions) -> Query:
     return engine.read(engine.sql(record.text, {parent.name: new.of(parent) for parent in parents}))
 
 
-@dataclass(frozen=True)
-class _Call:
-    """The call of one transformation, as it was stored with its result."""
-
-    transformation: str
-    values: Mapping[str, object]
-    line: str
-
-
-def _call(context: Context, record: DatasetRecord) -> _Call | None:
-    """Return the call that made a version; None if several steps did, or if one learned from an earlier version."""
-    document: dict[str, Any] = context.store.document(record, PIPELINE) or {"segments": []}
-    steps = [step for each in document["segments"] for step in (*each["steps"], each["closing"]) if step is not None]
-    if len(steps) != 1:
-        return None
-    try:
-        found = find_transformation(steps[0]["kind"])
-        call = ast.parse(steps[0]["code"], mode="eval").body
-        assert isinstance(call, ast.Call)
-        values = {str(each.arg): ast.literal_eval(each.value) for each in call.keywords}
-    except (WhenceError, SyntaxError, ValueError, AssertionError):
-        return None
-    learns = any(parameter.name == "learn_again" for parameter in found.parameters)
-    return None if learns else _Call(found.name, values, steps[0]["line"])
-
-
-def _transform(context: Context, record: DatasetRecord, new: NewVersions) -> DatasetRecord:
-    call, store = _call(context, record), context.store
-    assert call is not None
-    document: dict[str, Any] = store.document(record, PIPELINE) or {}
-    base = store.by_id(DatasetId(document["input"]))
-    caller = Caller(context.derive, record.name, lambda each: new.of(version_of(store, each)), record.origin, call.line)
-    transformation = find_transformation(call.transformation)
-    return apply_transformation(caller, new.of(base), transformation, call.values).result()
-
-
 def _check(context: Context, record: DatasetRecord, new: NewVersions) -> DatasetRecord:
     base = new.of(context.store.by_id(record.parents[0]))
     report = expect_dataset(context, base, own_checks(context.store, record), record.name, stop=False)
@@ -141,7 +93,7 @@ def _check(context: Context, record: DatasetRecord, new: NewVersions) -> Dataset
 def _state(context: Context, record: DatasetRecord, new: NewVersions) -> DatasetRecord:
     """State the caveat of a version about the new version below it, on the rows that stay."""
     base = new.of(context.store.by_id(record.parents[0]))
-    rids = _same_rids(context, record, new)
+    rids = same_rids(context, record, new.rids)
     # Row ids tell rows apart that share a declared key.
     said = list(stated_caveats(context, record, base) if rids is None else _moved_caveats(context, record, rids))
     if not said:
@@ -165,13 +117,3 @@ def _moved_caveats(
 def _copy(context: Context, base: DatasetRecord, record: DatasetRecord, text: str) -> DatasetRecord:
     """Return a version with the rows of its input and no doubt of its own."""
     return derive(context.derive, Request(context.engine.frame(base), record.name, record.origin, text))
-
-
-def _same_rids(context: Context, record: DatasetRecord, new: NewVersions) -> Ids | None:
-    """Return the new row ids of a version that has the rows of its input; None if those of the input are not known."""
-    below = new.rids.get(record.parents[0])
-    if below is None:
-        return None
-    every = np.arange(record.rows, dtype=np.int64)
-    lengths, rows = context.readers.edges.lookup_each(record, 0, every, backward=True)
-    return below[rows] if bool((lengths == 1).all()) else None

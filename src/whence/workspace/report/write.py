@@ -38,11 +38,21 @@ def write_report(context: Context, name: str, cells: Sequence[Cell], path: Path,
         path.write_text(page, encoding="utf-8", newline="\n")
 
 
-def _check_names(redaction: Redaction, datasets: Sequence[Dataset], context: Context) -> None:
-    """A name that nothing has is a mistake, and what it meant would be seen."""
+def columns_to_hide(context: Context, cells: Sequence[Cell]) -> list[tuple[str, str]]:
+    """Return each column that a report of these cells may show, as dataset and column; those behind values as well."""
+    sections = [part for cell in cells for part in read_sections(cell, hides_something=False)]
+    return _columns(context, [each.dataset for each in sections if each.dataset is not None])
+
+
+def _columns(context: Context, datasets: Sequence[Dataset]) -> list[tuple[str, str]]:
     ancestors = [record for each in datasets for record in context.readers.trace.ancestors(each.record)]
     records = [*(each.record for each in datasets), *ancestors]
-    unknown = redaction.unknown([(record.name, name) for record in records for name in record.schema.names])
+    return list(dict.fromkeys((record.name, name) for record in records for name in record.schema.names))
+
+
+def _check_names(redaction: Redaction, datasets: Sequence[Dataset], context: Context) -> None:
+    """A name that nothing has is a mistake, and what it meant would be seen."""
+    unknown = redaction.unknown(_columns(context, datasets))
     if unknown:
         raise UserError(f"There is no column {unknown[0]} in this notebook to hide.", "Check the name.")
 
