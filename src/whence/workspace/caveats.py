@@ -22,6 +22,7 @@ from whence.workspace.cell_bounds import CellBounds, cell_bounds
 from whence.workspace.checked import RowIds, checked_column, checked_row, row_ids
 from whence.workspace.column_widths import ColumnWidth, column_widths
 from whence.workspace.context import Context
+from whence.workspace.most_guessed import most_guessed
 from whence.workspace.notes import ground_notes
 from whence.workspace.references import version_of
 from whence.workspace.supposed_result import SupposedResult, suppose
@@ -227,7 +228,8 @@ class DatasetCaveats:
         if form is None:
             raise UserError(f"A caveat report cannot be written as {Path(path).name}.", "End its name in .html or .md.")
         readers, written = self._context.readers, ground_notes(self._context, self._record)
-        facts = gather(self._record, readers.flags, readers.reasons, readers.trace, written)
+        guessed = map(str, most_guessed(self._context, [self._record]))
+        facts = gather(self._record, readers.flags, readers.reasons, readers.trace, written, guessed)
         with writing(Path(path)):
             Path(path).write_text(form(facts), encoding="utf-8", newline="\n")
 

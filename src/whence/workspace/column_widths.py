@@ -80,6 +80,11 @@ def cell_widths(context: Context, record: DatasetRecord, column: str) -> Widths:
     return widths
 
 
+def cell_shares(context: Context, record: DatasetRecord, column: str) -> Widths:
+    """How far apart the ends of each cell are, as a share of its value; -1 where there is no such number."""
+    return _shares(cell_widths(context, record, column), context.store.read(record, 0, record.rows, [column]).column(0))
+
+
 def _lacks_end(ranges: pa.Table, place: int) -> npt.NDArray[np.bool_]:
     low, high = (ranges.column(each).is_null().to_numpy() for each in range_columns(place)[:2])
     lacks: npt.NDArray[np.bool_] = low | high
