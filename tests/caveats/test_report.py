@@ -38,6 +38,22 @@ def test_a_report_tells_what_depends_on_each_assumption(ws: "Workspace", tmp_pat
     assert "http" not in page, "nothing is fetched from elsewhere"
 
 
+def test_a_report_lists_the_numbers_that_depend_most_on_guesses(ws: "Workspace", tmp_path: Path) -> None:
+    stated = [(row, "x", "misread", (100 - row, 100 + row)) for row in range(15)]
+    ds = ws.create("guessed", [(100, "a")] * 15, schema="x int, k string", cell_caveats=[*stated, (0, "k", "<odd>")])
+    for name in ("guessed.md", "guessed.html"):
+        ds.caveats.report(tmp_path / name)
+    wanted = [
+        f"x in row {row} of guessed@1: 100 (between {100 - row} and {100 + row}), {2 * row}% of its value wide"
+        for row in range(14, 4, -1)
+    ]
+    text, page = ((tmp_path / name).read_text() for name in ("guessed.md", "guessed.html"))
+    heading = "The numbers that depend most on guesses"
+    assert text.split(heading)[1].split("##")[0].strip().splitlines()[2:] == [f"- {each}" for each in wanted]
+    assert f"<h2>{heading}</h2>" in page
+    assert "".join(f"<li>{each}</li>" for each in wanted) in page
+
+
 def test_a_report_of_certain_data_says_so(ws: "Workspace", tmp_path: Path) -> None:
     ds = ws.create("sure", [(1,)], schema="x int")
     ds.caveats.report(tmp_path / "sure.md")

@@ -67,6 +67,22 @@ def test_caveats_lists_what_is_behind_a_row(workspace: Path) -> None:
     assert certain.output.strip() == "Nothing is in doubt."
 
 
+def test_caveats_tell_between_which_values_cells_lie(workspace: Path) -> None:
+    with whence.open(workspace) as ws:
+        doubts = [(0, "x", "smudged", (1, 5)), (1, "x", "torn")]
+        ws.create("ranged", [(4,), (2,)], schema="x int", cell_caveats=doubts)
+
+    def shown(*options: str) -> list[str]:
+        output = CliRunner().invoke(app, ["caveats", str(workspace), "ranged", "--bounds", *options]).output
+        return output.split("Bounds, given what caveats state:\n")[1].splitlines()
+
+    assert shown() == ["  x: at widest 100.00% of the value; 1 of 2 doubtful cells have no bounds"]
+    assert shown("--row", "0") == ["  x: 4 (between 1 and 5)"]
+    assert shown("--row", "1") == [
+        "  x: 2 (could be anything). No range is stated for some value that it is made from."
+    ]
+
+
 def test_explain_names_the_rows_behind_an_odd_value(workspace: Path) -> None:
     shown = CliRunner().invoke(app, ["explain", str(workspace), "totals", "total", "--outliers", "2", "--json"])
     assert shown.exit_code == 0, shown.output

@@ -48,3 +48,11 @@ def test_columns_tell_their_widest_bounds_once_they_are_worked_out(client: TestC
     assert (middle["unknown"], middle["widest"], middle["row"]) == (1, None, None)
     assert middle["why"].startswith("No rule bounds")
     assert client.get("/api/datasets/total/widths?at_hand=true").json()["is_known"] is True
+
+
+def test_a_cell_tells_which_caveats_make_its_width(client: TestClient) -> None:
+    (part,) = client.get("/api/datasets/total/width-parts?row=0&column=pieces").json()
+    assert (part["caveats"]["message"], part["takes"], part["share"]) == ("smudged", 4.0, 1.0)
+    settled = {"low": 14, "best": 14, "high": 14, "may_be_missing": False, "why": ""}
+    assert (part["alone"], part["together"]) == (settled, settled)
+    assert client.get("/api/datasets/total/width-parts?row=7&column=pieces").status_code == 404

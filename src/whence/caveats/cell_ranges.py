@@ -144,7 +144,7 @@ class CellRanges:
         if not wanted:
             return RangeTable(_NONE, reasons)
         columns = [column for each in wanted.values() for column in each]
-        flags = _RangeFlags(self._store, self._engine, self)
+        flags = _RangeFlags(self._store, self._rerun.flags, self)
         rows = self._rerun.rows(record, prepared, bounded.flagged, columns, flags)
         if rows is None:
             return RangeTable(_NONE, everywhere=_OTHER_ROWS)
@@ -199,9 +199,9 @@ class CellRanges:
 class _RangeFlags(StoredFlags):
     """The doubt flags of now, with ranges beside them."""
 
-    def __init__(self, store: Store, engine: Engine, ranges: CellRanges) -> None:
+    def __init__(self, store: Store, now: StoredFlags, ranges: CellRanges) -> None:
         super().__init__(store)
-        self._now = engine.flags
+        self._now = now
         self._ranges = ranges
 
     def doubt(self, record: DatasetRecord) -> Doubt:

@@ -55,6 +55,8 @@ class ReportFacts:
     assumptions: tuple[Assumption, ...]
     written: tuple[str, ...] = ()
     """Sentences about values that stand on no data."""
+    guessed: tuple[str, ...] = ()
+    """Sentences about the numbers that depend most on guesses, and between which values they lie."""
 
     @property
     def cells(self) -> int:
@@ -78,7 +80,12 @@ class ReportFacts:
 
 
 def gather(
-    record: DatasetRecord, flags: DoubtFlags, reasons: Reasons, trace: Trace, written: Iterable[str] = ()
+    record: DatasetRecord,
+    flags: DoubtFlags,
+    reasons: Reasons,
+    trace: Trace,
+    written: Iterable[str] = (),
+    guessed: Iterable[str] = (),
 ) -> ReportFacts:
     """The facts of one dataset version as they stand now."""
     flagged = flags.current_flags(record)
@@ -90,6 +97,7 @@ def gather(
         may_miss_rows=flagged.row_set,
         assumptions=tuple(_assumptions(record, flags, reasons)),
         written=tuple(written),
+        guessed=tuple(guessed),
     )
 
 

@@ -61,10 +61,17 @@ class MatchedRows:
 class QueryRerun:
     """Runs earlier queries again, over the doubts that their inputs have now."""
 
-    def __init__(self, store: Store, engine: Engine, edges: Edges) -> None:
+    def __init__(self, store: Store, engine: Engine, edges: Edges, flags: StoredFlags | None = None) -> None:
+        """`flags` are the doubts that inputs have, if they are not those of now."""
         self._store = store
         self._engine = engine
         self._edges = edges
+        self._flags = flags
+
+    @property
+    def flags(self) -> StoredFlags:
+        """The doubts that inputs have."""
+        return self._flags or self._engine.flags
 
     def prepare(self, record: DatasetRecord, settled_sites: Collection[int]) -> PreparedQuery | None:
         """The query without its own caveats at these sites; None if it cannot run again, or rows are not told apart."""
@@ -93,7 +100,7 @@ class QueryRerun:
         columns = (*wanted, *shown, *(each.column for each in traced.carried_ids))
         columns += () if flagged.present is None else (flagged.present,)
         outputs = tuple(alias(ref(each), ids.column("out", each.type, nullable=True)) for each in columns)
-        table = self._engine.to_arrow(self._engine.write(query, Project(flagged.step, outputs), flags))
+        table = self._engine.to_arrow(self._engine.write(query, Project(flagged.step, outputs), flags or self.flags))
         there = table if flagged.present is None else table.filter(table.column(table.num_columns - 1))
         if there.num_rows != record.rows:  # other rows than the stored ones, about which these say nothing
             return None
@@ -111,7 +118,7 @@ class QueryRerun:
         """The plan over the flags that stand now."""
 
         def doubt_of(dataset: DatasetId) -> Doubt:
-            return self._engine.flags.doubt(self._store.by_id(dataset))
+            return self.flags.doubt(self._store.by_id(dataset))
 
         over = rebuild(plan, lambda step: step.with_doubts(doubt_of))
         return evaluate_once(over, query.read.ids)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from whence.caveats.facts import Assumption, ReportFacts, share
-from whence.caveats.report_words import NEVER_DATA, PROMISE, depends, describe_origin, kind, places
+from whence.caveats.report_words import GIVEN, MOST_GUESSED, NEVER_DATA, PROMISE, depends, describe_origin, kind, places
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1d2433; --quiet: #566074; --paper: #fff; --line: #d5dae3; --doubt: #9a5b00; }
@@ -58,6 +58,9 @@ def _body(facts: ReportFacts) -> Iterator[str]:
         yield "<p>Nothing.</p>"
     for each in facts.assumptions:
         yield from _assumption(each, facts)
+    if facts.guessed:
+        items = "".join(f"<li>{escape(each)}</li>" for each in facts.guessed)
+        yield f"<h2>{MOST_GUESSED}</h2><p>{GIVEN}</p><ol>{items}</ol>"
     if facts.written:
         yield f"<h2>{NEVER_DATA}</h2><ul>{''.join(f'<li>{escape(each)}</li>' for each in facts.written)}</ul>"
     yield "<h2>What it was made from</h2><dl>"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from whence.caveats.facts import Assumption, ReportFacts, share
-from whence.caveats.report_words import NEVER_DATA, PROMISE, depends, describe_origin, kind, places
+from whence.caveats.report_words import GIVEN, MOST_GUESSED, NEVER_DATA, PROMISE, depends, describe_origin, kind, places
 
 
 def to_markdown(facts: ReportFacts) -> str:
@@ -25,6 +25,8 @@ def _lines(facts: ReportFacts) -> Iterator[str]:
         yield "Nothing."
     for number, each in enumerate(facts.assumptions, start=1):
         yield from _assumption(number, each, facts)
+    if facts.guessed:
+        yield from ("", f"## {MOST_GUESSED}", "", GIVEN, "", *(f"- {_plain(each)}" for each in facts.guessed))
     if facts.written:
         yield from ("", f"## {NEVER_DATA}", "", *(f"- {_plain(each)}" for each in facts.written))
     yield from ("", "## What it was made from", "")

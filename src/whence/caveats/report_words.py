@@ -14,6 +14,10 @@ PROMISE = (
 NEVER_DATA = "What was never data"
 """The heading over values that are written in a query; a report without any leaves it out."""
 
+MOST_GUESSED = "The numbers that depend most on guesses"
+"""The heading over the numbers with the widest bounds."""
+GIVEN = "Between which values each lies, given what caveats state."
+
 _KINDS = {
     "load": "found while loading",
     "user": "stated by somebody",

@@ -50,6 +50,19 @@ def caveat_lines(groups: list[CaveatGroup]) -> Iterator[str]:
             yield f"  ... and {group.count - len(shown)} more"
 
 
+def bound_lines(dataset: Dataset, row: int | None, column: str | None) -> Iterator[str]:
+    """Yield between which values the doubtful cells of a row lie; without a row, how wide the bounds of columns are."""
+    chosen = [name for name in dataset.columns if name in dataset.caveats.doubt.columns and column in (None, name)]
+    if chosen:
+        yield "Bounds, given what caveats state:"
+    if row is None:
+        yield from (f"  {each.column}: {each}" for each in dataset.caveats.widths() if each.column in chosen)
+        return
+    for name in chosen:
+        found = dataset.caveats.bounds(row, name)
+        yield f"  {name}: {found}" + (f". {found.why}" if found.why else "")
+
+
 def trace_lines(dataset: Dataset, row: int, column: str | None, most: int) -> Iterator[str]:
     """Yield a cell, or each cell of the row, followed by the tree of cells it was made from."""
     for name in dataset.columns if column is None else (column,):

@@ -14,6 +14,7 @@ from whence.wire.caveats import (
     CaveatList,
     CaveatOverview,
     CellBounds,
+    WidthPart,
 )
 from whence.wire.cell_preview import CellPreview
 from whence.wire.chart_grammar import ChartGrammar
@@ -307,6 +308,18 @@ class Calls(Connection):
             f"/api/datasets/{path_part(dataset)}/bounds",
             query={"row": row, "column": column, "version": version},
             answer=CellBounds,
+        )
+        return found
+
+    def read_width_parts(
+        self, dataset: str, /, *, row: int, column: str, version: int | None = None
+    ) -> list[WidthPart]:
+        """The caveats that make the bounds of a cell as wide as they are; its query runs once or twice for each."""
+        found: list[WidthPart] = self.call(
+            "GET",
+            f"/api/datasets/{path_part(dataset)}/width-parts",
+            query={"row": row, "column": column, "version": version},
+            answer=list[WidthPart],
         )
         return found
 

@@ -177,12 +177,12 @@ class ScanWriter:
         leaf = self._handles.node(cast(NodeHandle, step.handle))
         if step.chosen_rids is not None:
             return self._scan_chosen_rows(step, leaf, exprs)
-        if not step.internal_columns:
+        if not step.internal_columns and step.other_rows is None:
             return leaf
         shown = leaf.output()
         stored = _stored_columns(step)
         attributes = {name: self._jvm.attribute(name, kind, True, self._jvm.new_expr_id()) for name, kind in stored}
-        relation = self._with_stored(step, leaf, attributes) if stored else leaf
+        relation = self._with_stored(step, leaf, attributes) if stored or step.other_rows is not None else leaf
         named = []
         for column, name in step.internal_columns:
             if name == RID:
@@ -218,7 +218,8 @@ class ScanWriter:
     def _with_stored(self, step: Scan, leaf: Any, attributes: dict[str, Any]) -> Any:  # noqa: ANN401
         """Return the same relation over the same rows, with stored internal columns added to its output."""
         record = self._store.by_id(step.dataset)
-        files = self._relations.of(self._session, record, self._flags.rows_path(record), _stored_columns(step))
+        path = self._flags.rows_path(record) if step.other_rows is None else Path(step.other_rows)
+        files = self._relations.of(self._session, record, path, _stored_columns(step))
         output = leaf.output().appendedAll(self._jvm.seq(list(attributes.values())))
         rest = [leaf.productElement(number) for number in range(2, self._jvm.value(leaf.productArity()))]
         return self._jvm.make(f"{_DATASOURCES}.LogicalRelation", files, output, *rest)

@@ -205,6 +205,10 @@ class Step(Operator, ABC):
         """The step over the ranges that are stored with its dataset: those of these columns."""
         return self
 
+    def over_rows(self, folders: Mapping[DatasetId, str]) -> Step:
+        """The step over other rows of its dataset than those that are stored, which lie in these folders."""
+        return self
+
     def without_copies(self) -> Step:
         """Return the step without the copies that `Spawn` makes below it; for those who drop ghosts anyway."""
         if self.traits.row_depends_on != "row" or len(self.inputs) != 1:

@@ -94,6 +94,18 @@ class CellBounds(BaseModel):
     """Why an end is not known, or empty."""
 
 
+class WidthPart(BaseModel):
+    """Caveats behind a cell, and what its bounds would be if their doubts were accepted."""
+
+    caveats: CaveatSummary
+    takes: float | None
+    """How much narrower the bounds are without these caveats alone; null if an end is not known."""
+    share: float | None
+    alone: CellBounds
+    together: CellBounds
+    """The bounds without these caveats and all before them."""
+
+
 class ColumnWidth(BaseModel):
     """How wide the bounds of a column's doubtful cells are, given what caveats state."""
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from whence.caveats.facts import Impact, ReportFacts, gather, impact_of
+from whence.caveats.place_values import SupposedValues
 from whence.caveats.report_html import to_html
 from whence.caveats.report_markdown import to_markdown
 from whence.model.caveat import CaveatGroup
@@ -21,8 +22,11 @@ from whence.workspace.cell_bounds import CellBounds, cell_bounds
 from whence.workspace.checked import RowIds, checked_column, checked_row, row_ids
 from whence.workspace.column_widths import ColumnWidth, column_widths
 from whence.workspace.context import Context
+from whence.workspace.most_guessed import most_guessed
 from whence.workspace.notes import ground_notes
 from whence.workspace.references import version_of
+from whence.workspace.supposed_result import SupposedResult, suppose
+from whence.workspace.width_parts import ColumnDoubt, WidthPart, column_doubts, width_parts
 
 _FORMS: dict[str, Callable[[ReportFacts], str]] = {".html": to_html, ".md": to_markdown}
 
@@ -102,6 +106,65 @@ class DatasetCaveats:
         """
         return column_widths(self._context, self._record)
 
+    def width_parts(self, row: int, column: str) -> Sequence[WidthPart]:
+        """Return the caveats that make a cell's bounds as wide as they are, those that make most of it first.
+
+        Each says how much narrower the bounds are if it alone is accepted, and what they are if it and all before it
+        are. The query runs once or twice for each caveat, or for each group of them if there are more than twenty.
+
+        >>> tallied = ws.create(
+        ...     "tallied", [(100,), (36,), (1,)], schema="x int",
+        ...     cell_caveats=[(1, "x", "36 or 86", (36, 86)), (2, "x", "1 or 2", (1, 2)), (0, "x", "stain", (98, 101))],
+        ... )
+        >>> tally = ws.sql("select sum(x) as total from tallied", name="tally")
+        >>> print(tally.caveats.bounds(0, "total"))
+        137 (between 135 and 189)
+        >>> for part in tally.caveats.width_parts(0, "total"):
+        ...     print(part)
+        36 or 86 (93% of the width): accepted, with all before it, 137 (between 135 and 139)
+        stain (6% of the width): accepted, with all before it, 137 (between 137 and 138)
+        1 or 2 (2% of the width): accepted, with all before it, 137
+        """
+        return width_parts(
+            self._context, self._record, checked_row(self._record, row), checked_column(self._record, column)
+        )
+
+    def narrow(self, column: str) -> Sequence[ColumnDoubt]:
+        """Return the caveats behind a column, those that are best resolved first at the top.
+
+        Each says how much it takes away, alone, from the widths of the column's cells in sum. Caveats that leave cells
+        without bounds come first.
+
+        >>> tons = ws.create(
+        ...     "tons", [("a", 5), ("a", 3), ("b", 7)], schema="k string, x int",
+        ...     cell_caveats=[(0, "x", "5 or 6", (5, 6)), (2, "x", "blotted", (1, 9))],
+        ... )
+        >>> by_k = ws.sql("select k, sum(x) as x from tons group by k", name="tons_by_k")
+        >>> for doubt in by_k.caveats.narrow("x"):
+        ...     print(doubt)
+        blotted: takes away 8; leaves 1
+        5 or 6: takes away 1; leaves 0
+        """
+        return column_doubts(self._context, self._record, checked_column(self._record, column))
+
+    def what_if(self, values: SupposedValues) -> SupposedResult:
+        """Return what this dataset would hold if doubtful values were others; nothing is stored.
+
+        `values` names groups of `list`, or single references of such a group, each with the value to put in all its
+        cells. The queries from there down to this dataset run again.
+
+        >>> scores = ws.create(
+        ...     "scores", [("a", 10), ("a", 36), ("b", 5)], schema="k string, x int",
+        ...     cell_caveats=[(1, "x", "36 or 86", (36, 86))],
+        ... )
+        >>> means = ws.sql("select k, avg(x) as mean from scores group by k order by k", name="means")
+        >>> (group,) = means.caveats.list(row=0, column="mean")
+        >>> supposed = means.caveats.what_if({group: 86})
+        >>> supposed.gone.to_pylist(), supposed.new.to_pylist()
+        ([{'k': 'a', 'mean': 23.0}], [{'k': 'a', 'mean': 48.0}])
+        """
+        return suppose(self._context, self._record, values)
+
     @property
     def bounds_at_hand(self) -> bool:
         """True if bounds can be told without running the query once more.
@@ -165,7 +228,8 @@ class DatasetCaveats:
         if form is None:
             raise UserError(f"A caveat report cannot be written as {Path(path).name}.", "End its name in .html or .md.")
         readers, written = self._context.readers, ground_notes(self._context, self._record)
-        facts = gather(self._record, readers.flags, readers.reasons, readers.trace, written)
+        guessed = map(str, most_guessed(self._context, [self._record]))
+        facts = gather(self._record, readers.flags, readers.reasons, readers.trace, written, guessed)
         with writing(Path(path)):
             Path(path).write_text(form(facts), encoding="utf-8", newline="\n")
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,6 +13,8 @@ import pyarrow.compute as pc
 from whence.model.dataset import DatasetRecord
 from whence.model.schema import range_columns, unique_names
 from whence.workspace.context import Context
+
+_DAY = dt.timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,13 @@ class CellBounds:
     high: object
     may_be_missing: bool = False
     why: str = ""
+
+    @property
+    def width(self) -> float | None:
+        """How far apart the ends are: numbers by their difference, dates by days. None if that is not known."""
+        if self.low is None or self.high is None:
+            return None if self.why or self.best is not None else 0.0
+        return _difference(self.low, self.high)
 
     def __iter__(self) -> Iterator[object]:
         return iter((self.low, self.best, self.high))
@@ -42,6 +53,17 @@ class CellBounds:
         if self.low == self.high == self.best and not self.may_be_missing:
             return best
         return f"{best} (between {self.low} and {self.high}{also})"
+
+
+def _difference(low: object, high: object) -> float | None:
+    match low, high:
+        case (int() | float() | Decimal(), int() | float() | Decimal()):
+            return float(high - low)  # type: ignore[operator]  # both ends have the type of the column
+        case dt.datetime(), dt.datetime():
+            return (high - low) / _DAY
+        case dt.date(), dt.date():
+            return (high - low) / _DAY
+    return 0.0 if low == high else None
 
 
 def cell_bounds(context: Context, record: DatasetRecord, row: int, column: str) -> CellBounds:

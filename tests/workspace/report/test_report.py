@@ -54,6 +54,21 @@ def test_every_value_tells_its_caveats_its_way_and_the_lines_behind_it(nb: whenc
     assert rows == [[4, ["Cyd", "blue", "30"]], [5, ["Dee", "blue", "40"]]]
 
 
+def test_a_report_ends_with_the_numbers_that_depend_most_on_guesses(ws: whence.Workspace, tmp_path: Path) -> None:
+    stated = [(row, "x", "misread", (100 - row, 100 + row)) for row in range(6)]
+    ws.create("given", [(row % 2, 100) for row in range(6)], schema="k int, x int", cell_caveats=stated)
+    nb = ws.notebook("guesses")
+    nb.append("sql", source="select k, sum(x) as total from given group by k order by k", name="sums")
+    nb.wait().report(tmp_path / "guesses.html")
+    listed = re.findall("<li>(.*?)</li>", (tmp_path / "guesses.html").read_text().split("depend most on guesses")[1])
+    assert listed == [
+        "total in row 1 of sums@1: 300 (between 291 and 309), 6% of its value wide",
+        "total in row 0 of sums@1: 300 (between 294 and 306), 4% of its value wide",
+    ]
+    nb.report(tmp_path / "hidden.html", redact=["k"])
+    assert "depend most on guesses" not in (tmp_path / "hidden.html").read_text()
+
+
 def test_the_page_runs_no_script_but_its_own_and_asks_for_nothing(nb: whence.Notebook, tmp_path: Path) -> None:
     nb.report(tmp_path / "pay.html")
     page = (tmp_path / "pay.html").read_text()

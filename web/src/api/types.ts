@@ -476,6 +476,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/datasets/{name}/width-parts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Width Parts
+         * @description The caveats that make the bounds of a cell as wide as they are; its query runs once or twice for each.
+         */
+        get: operations["read_width_parts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/datasets/{name}/widths": {
         parameters: {
             query?: never;
@@ -4628,6 +4648,19 @@ export interface components {
             fates: components["schemas"]["RowFate"][];
         };
         /**
+         * WidthPart
+         * @description Caveats behind a cell, and what its bounds would be if their doubts were accepted.
+         */
+        WidthPart: {
+            caveats: components["schemas"]["CaveatSummary"];
+            /** Takes */
+            takes: number | null;
+            /** Share */
+            share: number | null;
+            alone: components["schemas"]["CellBounds"];
+            together: components["schemas"]["CellBounds"];
+        };
+        /**
          * WorkflowView
          * @description Whether a session became a workflow: the cells in the order found, or the conflicts.
          */
@@ -5606,6 +5639,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CellBounds"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_width_parts: {
+        parameters: {
+            query: {
+                row: number;
+                column: string;
+                version?: number | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WidthPart"][];
                 };
             };
             /** @description What went wrong and what to do. */

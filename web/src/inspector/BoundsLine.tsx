@@ -3,8 +3,9 @@ import { useEffect, useState } from "react";
 import { boundsKey, fetchBounds, useWidths } from "../api/bounds";
 import type { CellReport } from "../api/client";
 import { useAbout } from "../api/queries";
-import { boundsWords, STATED } from "./boundsWords";
+import { boundsWords, isWide, STATED } from "./boundsWords";
 import styles from "./ValueSection.module.css";
+import { WidthParts } from "./WidthParts";
 
 /**
  * Between which values a doubtful cell lies. It is asked for by a click if a query has to run once more for it; from
@@ -41,8 +42,11 @@ export function BoundsLine({ report }: { report: CellReport }) {
     );
   const words = bounds.data ? `${boundsWords(bounds.data)}, ${STATED}.` : (bounds.error?.message ?? "Working it out…");
   return (
-    <p className={styles.bounds} role="status">
-      {words} <span className={styles.sure}>{bounds.data?.why}</span>
-    </p>
+    <>
+      <p className={styles.bounds} role="status">
+        {words} <span className={styles.sure}>{bounds.data?.why}</span>
+      </p>
+      {bounds.data && isWide(bounds.data) && <WidthParts dataset={of} row={row} column={column} />}
+    </>
   );
 }

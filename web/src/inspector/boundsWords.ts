@@ -19,6 +19,11 @@ export function boundsWords({ low, best, high, may_be_missing: mayBeMissing }: C
   return `${value} (between ${least} and ${greatest}${also})`;
 }
 
+/** Whether a cell could hold another value than it does. */
+export function isWide({ low, best, high, may_be_missing: mayBeMissing }: CellBounds): boolean {
+  return low !== best || high !== best || (mayBeMissing && best !== null);
+}
+
 /** How wide the bounds of a column are at most, in few words for its header: "37 % wide". */
 export function widthWords({ widest, unknown, doubtful }: ColumnWidth): string {
   if (widest !== null) return `${percent(widest)} wide${unknown > 0 ? ", some unknown" : ""}`;
@@ -36,7 +41,7 @@ export function widthSentence(width: ColumnWidth): string {
   return `${known}${open}`.trim();
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   const shown = share * 100;
   return `${shown >= 10 || shown === 0 ? Math.round(shown) : shown.toPrecision(1)} %`;
 }

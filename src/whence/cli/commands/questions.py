@@ -43,6 +43,7 @@ def caveats(
     dataset: Annotated[str, typer.Argument(help="The dataset, as name or name@version.")],
     row: Annotated[int | None, typer.Option(help="Only this row.")] = None,
     column: Annotated[str | None, typer.Option(help="Only this column.")] = None,
+    bounds: Annotated[bool, typer.Option("--bounds", help="Say between which values doubtful cells lie.")] = False,
     report: Annotated[Path | None, typer.Option(help="Write a report: a file that ends in .html or .md.")] = None,
 ) -> None:
     """List what is in doubt, and why; or write it down for a colleague."""
@@ -52,6 +53,8 @@ def caveats(
             print(f"Written: {report}")
             return
         print(*printing.caveat_lines(workspace[dataset].caveats.list(row=row, column=column)), sep="\n")
+        if bounds:
+            print(*printing.bound_lines(workspace[dataset], row, column), sep="\n")
 
 
 @app.command()

@@ -62,6 +62,8 @@ class Scan(Step):
     """Only these rows, each once."""
     ranged: frozenset[str] = field(default=frozenset())
     """Columns whose ranges are stored with the rows."""
+    other_rows: str | None = None
+    """The folder of other rows of the dataset, to read in place of those that are stored."""
     handle: object = field(default=None, compare=False, repr=False)
 
     def to_catalyst(self) -> Build:
@@ -90,6 +92,9 @@ class Scan(Step):
 
     def with_ranges(self, ranged: Callable[[DatasetId], frozenset[str]]) -> Step:
         return replace(self, ranged=ranged(self.dataset))
+
+    def over_rows(self, folders: Mapping[DatasetId, str]) -> Step:
+        return replace(self, other_rows=folders.get(self.dataset))
 
     def with_doubts(self, doubt_of: Callable[[DatasetId], Doubt]) -> Step:
         return replace(self, doubt=doubt_of(self.dataset))

@@ -8,9 +8,11 @@ from fastapi import Query
 
 from whence.server.access import access
 from whence.server.routers import new_router
+from whence.server.routes.cell import caveat_summary
 from whence.server.values import to_json
 from whence.server.wiring import WholeWorkspace, cell_position, find
-from whence.wire.caveats import BoundWidths, CellBounds, ColumnWidth
+from whence.wire.caveats import BoundWidths, CellBounds, ColumnWidth, WidthPart
+from whence.workspace.cell_bounds import CellBounds as FoundBounds
 
 router = new_router()
 
@@ -27,9 +29,31 @@ def read_bounds(
     """The least and the greatest value that a cell can have, by the ranges of caveats; its query runs once more."""
     dataset = find(workspace, name, version)
     cell_position(dataset, row, column)
-    found = dataset.caveats.bounds(row, column)
-    low, best, high = map(to_json, found)
-    return CellBounds(low=low, best=best, high=high, may_be_missing=found.may_be_missing, why=found.why)
+    return _cell_bounds(dataset.caveats.bounds(row, column))
+
+
+@router.get("/api/datasets/{name:path}/width-parts")
+@access("session")
+def read_width_parts(
+    workspace: WholeWorkspace,
+    name: str,
+    row: Annotated[int, Query(ge=0, le=2**62)],
+    column: str,
+    version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
+) -> list[WidthPart]:
+    """The caveats that make the bounds of a cell as wide as they are; its query runs once or twice for each."""
+    dataset = find(workspace, name, version)
+    cell_position(dataset, row, column)
+    return [
+        WidthPart(
+            caveats=caveat_summary(part.caveats),
+            takes=part.takes,
+            share=part.share,
+            alone=_cell_bounds(part.alone),
+            together=_cell_bounds(part.together),
+        )
+        for part in dataset.caveats.width_parts(row, column)
+    ]
 
 
 @router.get("/api/datasets/{name:path}/widths")
@@ -45,3 +69,8 @@ def read_widths(
     if at_hand and not caveats.bounds_at_hand:
         return BoundWidths(is_known=False, columns=[])
     return BoundWidths(is_known=True, columns=[ColumnWidth(**vars(each)) for each in caveats.widths()])
+
+
+def _cell_bounds(found: FoundBounds) -> CellBounds:
+    low, best, high = map(to_json, found)
+    return CellBounds(low=low, best=best, high=high, may_be_missing=found.may_be_missing, why=found.why)

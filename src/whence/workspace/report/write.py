@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
 
+from whence.caveats.report_words import GIVEN, MOST_GUESSED
 from whence.model.errors import UserError
 from whence.store.durable import writing
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
+from whence.workspace.most_guessed import most_guessed
 from whence.workspace.notebook_cell import Cell
 from whence.workspace.report.cell_facts import CellFacts
 from whence.workspace.report.page import write_page
@@ -32,10 +35,19 @@ def write_report(context: Context, name: str, cells: Sequence[Cell], path: Path,
         raise UserError(f"A report cannot be written as {path.name}.", "End its name in .html.")
     redaction = Redaction(hidden)
     sections = [part for cell in cells for part in read_sections(cell, hides_something=bool(redaction))]
-    _check_names(redaction, [each.dataset for each in sections if each.dataset is not None], context)
+    shown = [each.dataset for each in sections if each.dataset is not None]
+    _check_names(redaction, shown, context)
+    if not redaction:  # ends of ranges may tell of hidden values
+        sections += _guessed(context, shown)
     page = _smallest_fitting(context, name, sections, redaction)
     with writing(path):
         path.write_text(page, encoding="utf-8", newline="\n")
+
+
+def _guessed(context: Context, shown: Sequence[Dataset]) -> list[Section]:
+    """The numbers that depend most on guesses, as the last part; none if no number has bounds."""
+    items = "".join(f"<li>{escape(str(each))}</li>" for each in most_guessed(context, [each.record for each in shown]))
+    return [Section(f"<h2>{MOST_GUESSED}</h2><p>{GIVEN}</p><ol>{items}</ol>")] if items else []
 
 
 def columns_to_hide(context: Context, cells: Sequence[Cell]) -> list[tuple[str, str]]:
