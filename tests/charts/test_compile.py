@@ -19,6 +19,7 @@ from whence.charts.spec import Channel, Data
 from whence.charts.vega import to_vega
 
 TYPES = {"g": "string", "h": "string", "x": "double", "y": "double", "amount": "double", "n": "int", "day": "date"}
+TYPES |= {"measure": "string", "value": "double"}  # what folding makes
 
 
 class Known:
