@@ -145,6 +145,24 @@ GALLERY: dict[str, dict[str, object]] = {
         "stat": ["sum", {"type": "sort", "on": "y", "reverse": True}],
         "geom": "bar",
     },
+    "level": {
+        "aes": {"x": "g", "y": "amount"},
+        "layer": [{"stat": "sum", "geom": "bar"}, {"stat": ["sum", "level"], "geom": "rule"}],
+    },
+    "folded": {
+        "data": {"fold": ["x", "y"], "where": {"column": "n", "between": [2, 6]}},
+        "aes": {"x": "n", "y": "value", "color": "measure"},
+        "stat": "mean",
+        "geom": "line",
+    },
+    "second_axis": {
+        "aes": {"x": "g", "y": "amount"},
+        "layer": [
+            {"stat": "sum", "geom": "bar"},
+            {"aes": {"y": "x"}, "stat": "mean", "geom": "point", "axis": "right"},
+        ],
+        "scale": {"x": {"order_by": "-y"}},
+    },
     "jitter": {"aes": {"x": "g", "y": "y"}, "geom": "point", "pos": "jitter"},
     "log_axis": {"aes": {"x": "x", "y": "amount"}, "geom": "point", "scale": {"y": {"type": "log", "base": 2}}},
     "symlog_axis": {"aes": {"x": "x", "y": "y"}, "geom": "point", "scale": {"x": "symlog"}},

@@ -29,8 +29,8 @@ OTHER_WORDS = frozenset({"text", "time", "count", "quantile", "log", "pow", "lin
 """Names that are also kinds of columns, functions, methods of a curve, or columns of marks."""
 HOLDERS = frozenset({"geom", "stat", "pos", "position", "scale", "operator"})
 """What a variable is called that holds the name of an operator."""
-TRANSLATORS = frozenset({"charts/vegalite.py", "charts/plain.py"})
-"""They read other languages, which have names of their own: the marks of Vega-Lite, the choices of a form."""
+TRANSLATORS = frozenset({"charts/vegalite.py", "charts/as_vegalite.py", "charts/plain.py"})
+"""They read and write other languages, which have names of their own: the marks of Vega-Lite, the choices of a form."""
 
 
 PAGE = Path(__file__).parents[2] / "web/src/charts"

@@ -20,6 +20,7 @@ from whence.charts.vega import to_vega
 
 TYPES = {"g": "string", "h": "string", "x": "double", "y": "double", "amount": "double", "n": "int", "day": "date"}
 TYPES |= {"country": "string", "longitude": "double", "latitude": "double"}
+TYPES |= {"measure": "string", "value": "double"}  # what folding makes
 
 
 class Known:

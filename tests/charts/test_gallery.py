@@ -30,7 +30,7 @@ SHORT = [
     "figure_6_2", "bar_stacked", "bar_dodged", "bar_horizontal", "histogram", "histogram_round", "rect", "heat_map",
     "box", "violin", "density", "ecdf", "cumulative", "smooth", "errorbar", "window", "m4", "sample",
     "text", "facet_grid", "hexagons", "heat_map_totals", "names_totals", "waterfall", "map_countries",
-    "map_points",
+    "map_points", "level", "folded", "second_axis",
 ]  # fmt: skip
 
 
@@ -275,6 +275,18 @@ ORACLES: dict[str, Callable[[], list[Record]]] = {
     ),
     "window": moving,
     "m4": corners,
+    "level": lambda: [
+        *duck("select 0 layer, g x, sum(amount) y from t group by all order by x"),
+        *duck("select 1 layer, null x, avg(y) y from (select sum(amount) y from t group by g)"),
+    ],
+    "folded": lambda: [
+        *duck("select n x, avg(x) y, 'x' color from t where n between 2 and 6 group by all order by n"),
+        *duck("select n x, avg(y) y, 'y' color from t where n between 2 and 6 group by all order by n"),
+    ],
+    "second_axis": lambda: [
+        *duck("select 0 layer, g x, sum(amount) y from t group by all order by x"),
+        *duck("select 1 layer, g x, avg(x) y from t group by all order by x"),
+    ],
     "sorted": lambda: duck("select g x, sum(amount) y from t group by all order by y desc"),
     "text": lambda: [
         {"layer": layer, **row}

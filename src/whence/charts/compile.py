@@ -52,6 +52,8 @@ class Branch:
     """Whether the measure lies along x."""
     constants: Mapping[str, object]
     """Aesthetics with one value for all marks."""
+    stands_in_all_panels: bool = False
+    """Whether it is a line at a constant, which has no rows and so no panel of its own."""
     listed: frozenset[str] = frozenset()
     """The aesthetics whose scale lists single values, so that no intervals can be drawn on them."""
     unturned: Relation | None = None
@@ -63,6 +65,11 @@ class Branch:
     def kinds(self) -> Mapping[str, Kind]:
         """The kinds of the columns of its marks."""
         return self.relation.kinds
+
+    @property
+    def own_axis(self) -> str | None:
+        """The axis that it shares with no layer but those that have theirs at the right, too."""
+        return None if self.layer.axis == "left" else "x" if self.is_horizontal else "y"
 
     @property
     def drawn(self) -> Geom:
@@ -181,6 +188,8 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     seen = {name: each for name, each in layer.aes.items() if not each.is_constant}
     panels = {name: side.channel for name, side in spec.facet.sides.items() if side.channel is not None}
     channels = {**seen, **panels}
+    filtered = {f"where {number}": Channel(each.column, path=each.path) for number, each in enumerate(layer.data.where)}
+    source.types(replace(layer.data, fold=None), {name: each for name, each in filtered.items() if each.column})
     types = source.types(layer.data, channels)
     kinds: dict[str, Kind] = {name: kind_of(each) for name, each in types.items()}
     if not seen:
@@ -188,6 +197,8 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     geom = layer.geom or default_geom(layer.stats, kinds, f"{layer.path}.geom".lstrip("."))
     listed = frozenset(name for name, call in spec.scales.items() if SCALES[call.name].traits.lists_values)
     stats = layer.stats
+    if stats and STATS[stats[0].name].is_about_marks(stats[0]):
+        stats = (*_shared_stats(layer, kinds, listed), *stats)
     if stats is None:
         # Values that an axis lists one by one are names there, whatever their type.
         as_shown: dict[str, Kind] = {**kinds, **dict.fromkeys(listed & kinds.keys() & {"x", "y"}, "text")}
@@ -240,6 +251,15 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     )
 
 
+def _shared_stats(layer: Layer, kinds: Mapping[str, Kind], listed: frozenset[str]) -> tuple[Call, ...]:
+    """Return the stats of the chart to which a reference line belongs, as if the layer were drawn as the chart is."""
+    if layer.shared_stats is not None:
+        return layer.shared_stats
+    geom = layer.shared_geom or default_geom(None, dict(kinds), layer.path)
+    as_shown: dict[str, Kind] = {**kinds, **dict.fromkeys(listed & kinds.keys() & {"x", "y"}, "text")}
+    return find_geom(geom).default_stats(as_shown, geom.path, is_open=layer.shared_geom is None)
+
+
 def _has_series_beside(layer: Layer, relation: Relation, listed: frozenset[str], is_horizontal: bool) -> bool:
     """Return whether each category has several series, distinguished by another column than the category."""
     key = "y" if is_horizontal else "x"
@@ -258,8 +278,6 @@ def _constant_branch(layer: Layer, spec: Spec) -> Branch:
     path = f"{layer.path}.aes".lstrip(".")
     if not places or layer.geom is None or layer.stats not in (None, ()):
         raise wrong(path, "nothing is mapped to columns", 'For example: "aes": {"x": ...}.')
-    if spec.facet.sides:
-        raise wrong(path, "a layer of constants has no panel to stand in", "Map a column, or leave out the facet.")
     kinds: dict[str, Kind] = {
         name: "number" if isinstance(value, int | float) else "text" for name, value in places.items()
     }
@@ -275,6 +293,7 @@ def _constant_branch(layer: Layer, spec: Spec) -> Branch:
         pos=layer.pos or Call("identity", {}, geom.path),
         is_horizontal=False,
         constants=constants,
+        stands_in_all_panels=True,
     )
 
 
@@ -320,14 +339,14 @@ def _base(
     """Return the aesthetics as a projection, without rows whose x or y is infinite or not a number."""
     turned = _FLIPPED if is_horizontal else {}
     items = {turned.get(name, name): _expression(each) for name, each in channels.items()}
-    where = [] if layer.data.where is None else [f"({layer.data.where})"]
+    where = [] if layer.data.fold else layer.data.conditions
     for name in ("x", "y"):
         if name in channels and types[name] in _FLOATS:
             sql = _expression(channels[name])
             # Spark orders NaN above infinity, so this condition leaves out NaN, too.
             where.append(f"({sql} is null or abs({sql}) < double('infinity'))")
     return Relation(
-        select(items, table or layer_table(layer), where),
+        select(items, layer.data.table(table or layer_table(layer)), where),
         {turned.get(name, name): kind for name, kind in kinds.items()},
         titles={turned.get(name, name): each.name for name, each in channels.items()},
     )
@@ -429,7 +448,7 @@ def _check_axes(branches: list[Branch]) -> None:
     known: dict[str, Branch] = {}
     for branch in branches:
         for name in ("x", "y", "color", *FACETS):
-            kind = branch.kinds.get(name)
+            kind = None if name == branch.own_axis else branch.kinds.get(name)
             other = known.setdefault(name, branch) if kind is not None else None
             if other is not None and other.kinds[name] != kind:
                 raise wrong(

@@ -41,7 +41,11 @@ def cost_of(store: Store, record: DatasetRecord, spec: Spec) -> Cost:
     for layer in spec.layers:
         read = store.current(layer.data.name) if layer.data.name else record
         rows += read.rows
-        columns = max(columns, len({each.column or each.sql for each in layer.aes.values() if not each.is_constant}))
+        read_columns = {each.column or each.sql for each in layer.aes.values() if not each.is_constant}
+        if layer.data.fold is not None:
+            read_columns -= {layer.data.fold.name, layer.data.fold.value}
+            read_columns |= set(layer.data.fold.columns)
+        columns = max(columns, len(read_columns | {each.column for each in layer.data.where if each.column}))
         bounds = [find_stat(call).traits.most_marks for call in layer.stats or ()]
         # The last stat that bounds its marks decides, as later ones run over its result.
         marks += min([read.rows, *[each for each in bounds if each is not None][-1:]])

@@ -50,6 +50,9 @@ class Layers:
         # Marks of another dataset do not follow rows of this one.
         if branch.layer.data.name not in (None, self.data.name):
             return None
+        # A folded row has a mark for each of its measures.
+        if branch.layer.data.fold is not None:
+            return None
         if branch.relation.several is not None:
             made = self._several(place, branch.relation.several)
             # A kernel is used only if it reproduces the stored marks over all rows.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from typing import cast
 
 from whence.charts.errors import near, wrong
+from whence.charts.filters import parse_where
+from whence.charts.fold import parse_fold
 from whence.charts.geoms.registry import find_geom
 from whence.charts.operator import Call
 from whence.charts.options import check_options
@@ -22,6 +25,7 @@ MAX_MARKS = 5_000
 """The most marks that are drawn one by one. With more, pixels run out and browsers freeze."""
 
 _CLASSES = ("data", "aes", "stat", "geom", "pos")
+_OF_LAYER = (*_CLASSES, "axis", "inherit")
 _LOOK = ("title", "width", "height", "coord", "max_marks")
 _TOP = (*_CLASSES, "facet", "scale", "layer", *_LOOK)
 
@@ -57,6 +61,12 @@ _LOOK_OPTIONS = (
     Parameter("coord", "mapping", "how x and y are laid out"),
     Parameter("max_marks", "whole", "how many marks are drawn one by one", default=MAX_MARKS, least=1),
 )
+_DATA_OPTIONS = (
+    Parameter("name", "text", "a dataset"),
+    Parameter("where", "value", "conditions on its rows: SQL, a column with values or a range, or a list of both"),
+    Parameter("fold", "values", "columns of measures that become one column, with a row for each"),
+    Parameter("as", "values", "the names of the columns that hold the folded measures and their values"),
+)
 _COORD_OPTIONS = (
     Parameter("flip", "flag", "whether x goes up and y to the right", default=False),
     Parameter("ratio", "number", "the height of a unit of y over the width of a unit of x"),
@@ -84,18 +94,27 @@ def _layers(json: Json, facet: Facet) -> Iterator[Layer]:
     used: set[str] = set()
     for number, each in enumerate(listed):
         path = f"layer[{number}]" if "layer" in json else ""
-        _check_names(each, _CLASSES, path)
+        _check_names(each, _OF_LAYER, path)
         for picked in product(*choices):
             values = {cast(str, side.parameter): value for _, side, value in picked}
-            filled = _filled(
-                {**shared, **each, "aes": _merge_mappings(shared.get("aes"), each.get("aes"))}, values, used
-            )
+            above = _inherited(shared, each, path)
+            merged = {**above, **each, "aes": _merge_mappings(above.get("aes"), each.get("aes"))}
             panel = {name: value for name, _, value in picked}
-            yield _layer(number, cast(Json, filled), panel, path)
+            layer = _layer(number, cast(Json, _filled(merged, values, used)), panel, path)
+            chart = _layer(number, cast(Json, _filled(shared, values, set())), panel, "")
+            yield replace(layer, shared_stats=chart.stats, shared_geom=chart.geom)
     for side in sides.values():
         # A parameter that changes nothing would draw the same panel again and again.
         if side.parameter not in used:
             raise wrong("facet", f"nothing in the chart uses the parameter {side.parameter}", "Use it as a value.")
+
+
+def _inherited(shared: Json, layer: Json, path: str) -> Json:
+    """Return what a layer takes from the top: nothing but the rows if it says so."""
+    said = layer.get("inherit", True)
+    if not isinstance(said, bool):
+        raise wrong(f"{path}.inherit", f"true or false is needed, not {said!r}")
+    return shared if said else {name: each for name, each in shared.items() if name == "data"}
 
 
 def _merge_mappings(shared: object, own: object) -> object:
@@ -145,6 +164,7 @@ def _layer(number: int, json: Json, panel: Json, path: str) -> Layer:
         stats=calls,
         geom=geom,
         pos=pos,
+        axis=_axis(json.get("axis"), at("axis")),
         panel=panel,
         path=path,
     )
@@ -160,12 +180,22 @@ def _call(json: object, path: str) -> Call:
 
 def _data(json: object, path: str) -> Data:
     if json is None or isinstance(json, str):
-        return Data(json, None, path)
-    options = (Parameter("name", "text", "a dataset"), Parameter("where", "text", "a SQL condition on its rows"))
+        return Data(json, path=path)
     if not isinstance(json, Mapping):
-        raise wrong(path, f"a name, or a mapping of name and where, is needed, not {json!r}")
-    chosen = check_options("data", options, json, path)
-    return Data(cast("str | None", chosen["name"]), cast("str | None", chosen["where"]), path)
+        raise wrong(path, f"a name, or a mapping of name, where and fold, is needed, not {json!r}")
+    chosen = check_options("data", _DATA_OPTIONS, json, path)
+    return Data(
+        cast("str | None", chosen["name"]),
+        parse_where(chosen["where"], f"{path}.where"),
+        parse_fold(chosen["fold"], chosen["as"], path),
+        path,
+    )
+
+
+def _axis(json: object, path: str) -> str:
+    if json not in (None, "left", "right"):
+        raise wrong(path, f"the axis of a layer is left or right, not {json!r}")
+    return "right" if json == "right" else "left"
 
 
 def _aes(json: object, path: str) -> dict[str, Channel]:

@@ -79,6 +79,7 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
             row["_why"] = (doubts.reasons or {}).get(mark, "Something it was made from is in doubt.")
         facet, across, down = (row.get(name) for name in FACETS)
         found.setdefault((layer, (facet, across, down)), []).append(row)
+    _repeat_constants(found, by_number)
     original = marks if like is None else like
     room = Room(_slots(compiled, found), _widest(original, marks), _originals(compiled, original))
     notes = list(compiled.notes)
@@ -97,6 +98,15 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
             notes.append("Several marks of a series stand at one place, so series are not laid on each other.")
         blocks.append(Block(branch, panel, _placed(kept, branch, room)))
     return Picture(tuple(blocks), tuple(_panels(found)), tuple(dict.fromkeys(notes)), room.slots)
+
+
+def _repeat_constants(found: dict[tuple[int, Panel], list[Row]], by_number: Mapping[int, Branch]) -> None:
+    """Draw lines at constants in each panel, as they belong to none."""
+    panels = list(dict.fromkeys(panel for layer, panel in found if not by_number[layer].stands_in_all_panels))
+    for layer, panel in [each for each in found if by_number[each[0]].stands_in_all_panels]:
+        if panels:
+            rows = found.pop((layer, panel))
+            found.update({(layer, each): [dict(row) for row in rows] for each in panels})
 
 
 def plain(value: object) -> object:

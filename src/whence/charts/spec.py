@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from whence.charts.filters import Condition
+from whence.charts.fold import Fold
 from whence.charts.operator import Call
 
 CHANNELS = ("x", "x2", "y", "y2", "color", "size", "shape", "opacity", "text", "detail", "order")
@@ -57,11 +59,24 @@ class Channel:
 
 @dataclass(frozen=True)
 class Data:
-    """The rows that a layer draws: a dataset by name (None: the chart's own dataset), and a SQL condition."""
+    """The rows that a layer draws: a dataset by name (None: the chart's own dataset), conditions, folded columns."""
 
     name: str | None = None
-    where: str | None = None
+    where: tuple[Condition, ...] = ()
+    fold: Fold | None = None
     path: str = "data"
+
+    def table(self, name: str) -> str:
+        """Return SQL for its rows, given that of the dataset: filtered before columns are folded."""
+        if self.fold is None:
+            return name
+        kept = f"(select * from {name} where {' and '.join(self.conditions)})" if self.where else name
+        return self.fold.over(kept)
+
+    @property
+    def conditions(self) -> list[str]:
+        """The conditions as SQL, to be joined by AND."""
+        return [f"({each.sql})" for each in self.where]
 
 
 @dataclass(frozen=True)
@@ -74,6 +89,11 @@ class Layer:
     stats: tuple[Call, ...] | None
     geom: Call | None
     pos: Call | None
+    axis: str = "left"
+    """Whether its measure is read from the axis that all layers share, or from one of its own at the right."""
+    shared_stats: tuple[Call, ...] | None = None
+    shared_geom: Call | None = None
+    """The stats and the geom at the top of the specification, whose marks a reference line may be about."""
     panel: Mapping[str, object] = field(default_factory=dict)
     """For a copy of the layer in a parameter facet: the parameter's value, by facet column."""
     path: str = ""

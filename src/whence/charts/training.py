@@ -43,7 +43,7 @@ class Training:
         kind = given.kinds[column]
         channel = self._layer.aes.get(column)
         # Parquet footers know the range of a whole column. A condition or an earlier stat may narrow it.
-        if given.is_raw and channel is not None and self._layer.data.where is None:
+        if given.is_raw and channel is not None and not self._layer.data.where:
             known = self._source.extent(self._layer.data, channel)
             numbers = None if known is None else [_number(each) for each in known]
             # A footer may hold an infinity, which charts leave out.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import cast
 
 from whence.charts.compile import Branch, Compiled
@@ -15,6 +14,7 @@ from whence.charts.geoms.geom import GAP, Drawing, Frame
 from whence.charts.ground import outlines_below, projection_of
 from whence.charts.kinds import Kind
 from whence.charts.labels import value_labels
+from whence.charts.page import Page, at_right, beside, check_sides, shown_own_axis
 from whence.charts.picture import Block, Panel, Picture, Slots
 from whence.charts.positions.position import Row, number
 from whence.charts.positions.registry import find_position
@@ -41,21 +41,9 @@ _RINGED = 100
 """The most marks of a line that get a ring for doubt. More rings would hide the line."""
 
 
-@dataclass(frozen=True)
-class Page:
-    """The specification, scales, panel size and slots that all panels share."""
-
-    spec: Spec
-    scales: Scales
-    width: int
-    height: int
-    slots: Slots
-    projection: Json | None
-    """How the map below the marks is drawn, if they lie on one."""
-
-
 def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
     """Return the Vega-Lite specification of a picture."""
+    check_sides(spec)
     titles: dict[str, str] = {}
     for branch in compiled.branches:
         for name, title in branch.relation.titles.items():
@@ -193,20 +181,26 @@ def _heads(page: Page, first: object, second: object) -> Json:
 
 
 def _view(page: Page, picture: Picture, panel: Panel, domains: Domains, datasets: dict[str, list[Row]]) -> Json:
-    layers: list[Json] = []
+    sides: dict[str, list[Json]] = {"left": [], "right": []}
+    shared = page
     for block in picture.blocks:
         if block.panel != panel or block.branch.margin is not None:
             continue
+        layers = sides[block.branch.layer.axis]
+        page, known = at_right(shared, block.branch, domains) if block.branch.own_axis else (shared, domains)
         name = named(datasets, "rows", slotted(block, picture.slots))
         drawings = block.branch.drawn.draw(_canonical(block.branch), block.branch.drawn.choose(block.branch.geom))
-        layers += [_drawn(page, block, each, domains, name) for each in drawings]
+        layers += [_drawn(page, block, each, known, name) for each in drawings]
         doubtful = [row for row in slotted(block, picture.slots) if row.get("_doubt")]
         if doubtful:
-            layers.append(_doubted(page, block, drawings, domains, named(datasets, "doubtful", doubtful)))
-    width, height = _size(page, domains)
+            layers.append(_doubted(page, block, drawings, known, named(datasets, "doubtful", doubtful)))
+    width, height = _size(shared, domains)
     view: Json = {"width": width, "height": height}
-    if page.projection is not None:
-        view["projection"] = page.projection
+    if sides["left"] and sides["right"]:
+        return {**view, **beside(sides, shown_own_axis(shared, picture))}
+    layers = sides["left"] or sides["right"]
+    if shared.projection is not None:
+        view["projection"] = shared.projection
         layers.insert(0, outlines_below())
     return {**view, **layers[0]} if len(layers) == 1 else {**view, "layer": layers}
 
@@ -308,7 +302,7 @@ def _turned_mark(mark: Json) -> Json:
 
 def _encoding(page: Page, block: Block, drawing: Drawing, domains: Domains) -> Json:
     branch, row = block.branch, block.rows[0] if block.rows else {}
-    encoding: Json = {}
+    encoding: Json = {} if page.colour is None else {"color": {"value": page.colour}}
     for user, shown, vega in _channels(page, branch, drawing):
         if user in branch.constants and user not in branch.kinds:
             encoding[vega] = _constant(user, branch.constants[user], domains)
@@ -381,6 +375,9 @@ def _channel(page: Page, user: str, field: str, domains: Domains, block: Block) 
         made["axis"] = scales.axis(user, domain, float(str(pixels)), is_vertical=is_vertical)
         # Vega-Lite stacks bars and areas by itself. The picture has already placed them.
         made["stack"] = None
+        if user == page.own_axis:
+            look = {"orient": "right" if is_vertical else "top", "grid": False, "titleColor": page.colour}
+            made["axis"] = {**cast(Json, made["axis"]), **look}
         if domain.kind == "text":
             # Vega-Lite would sort categories by name. The domain has their order.
             made["sort"] = None

@@ -211,7 +211,8 @@ class View:
             for stage in self._source.stages:
                 tables[stage.place] = name(self._engine.sql_over(others, filled(stage.sql, table)))
             made = self._engine.to_arrow(self._engine.sql_over(others, filled(self._compiled.sql, table)))
-        keys = [each for each in self.table.column_names if each not in self.measures]
+        # The order of categories is measured as well, and so differs over some rows.
+        keys = [each for each in self.table.column_names if each not in (*self.measures, "order")]
         places = {key: place for place, key in enumerate(_keys(made, keys))}
         where = [places.get(key) for key in _keys(self.table, keys)]
         found: dict[str, list[object]] = {}

@@ -51,6 +51,31 @@ class OperatorDescription:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ToggleDescription:
+    """A part of a specification that one click adds or takes away."""
+
+    label: str
+    path: tuple[str, ...]
+    value: object
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReferenceDescription:
+    """What a reference line consists of: the geom, and the stat whose option `fun` names a function."""
+
+    geom: str
+    stat: str
+    functions: tuple[str, ...]
+
+
+_TOGGLES = (
+    ToggleDescription(label="Turn", path=("coord", "flip"), value=True),
+    ToggleDescription(label="Log", path=("scale", "y", "type"), value="log"),
+    ToggleDescription(label="Shares of 100 %", path=("pos",), value="fill"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Vocabulary:
     """The whole grammar as forms show it."""
 
@@ -59,6 +84,8 @@ class Vocabulary:
     stats: tuple[OperatorDescription, ...]
     positions: tuple[OperatorDescription, ...]
     scales: tuple[OperatorDescription, ...]
+    toggles: tuple[ToggleDescription, ...]
+    reference: ReferenceDescription
 
 
 def describe_grammar() -> Vocabulary:
@@ -69,7 +96,15 @@ def describe_grammar() -> Vocabulary:
         stats=(*_stats(), *map(_short_stat, SHORT_NAMES)),
         positions=tuple(_plain(each, POSITION_ALIASES) for each in POSITIONS.values()),
         scales=tuple(_scales()),
+        toggles=_TOGGLES,
+        reference=_reference(),
     )
+
+
+def _reference() -> ReferenceDescription:
+    stat, geom = STATS["level"], GEOMS["rule"]
+    functions = next(option.choices for option in stat.options if option.name == "fun")
+    return ReferenceDescription(geom=geom.name, stat=stat.name, functions=tuple(map(str, functions)))
 
 
 def _channel(name: str) -> ChannelDescription:

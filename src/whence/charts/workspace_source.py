@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow.parquet as pq
 
@@ -37,6 +37,16 @@ class Stage:
     record: DatasetRecord
 
 
+@dataclass(frozen=True)
+class Sampled:
+    """A random sample that a chart reads: the name of its view, and the rows it was drawn from."""
+
+    name: str
+    table: str
+    count: int
+    seed: int
+
+
 class WorkspaceSource:
     """The dataset of a chart, and other datasets that its layers name."""
 
@@ -58,7 +68,12 @@ class WorkspaceSource:
         self._is_scratch = is_scratch
         self._known: dict[str, DatasetRecord] = {"": record, record.name.lower(): record}
         self.stages: list[Stage] = []
-        self.has_samples = False
+        self.samples: list[Sampled] = []
+
+    @property
+    def has_samples(self) -> bool:
+        """Whether the chart reads a random sample, so that its query gives other marks each time."""
+        return bool(self.samples)
 
     @property
     def records(self) -> list[DatasetRecord]:
@@ -87,26 +102,42 @@ class WorkspaceSource:
 
     def rows(self, data: Data) -> int:
         """Return the number of rows of a layer's dataset."""
-        return self.record(data).rows
+        return self.record(data).rows * (1 if data.fold is None else len(data.fold.columns))
 
     def types(self, data: Data, channels: Mapping[str, Channel]) -> dict[str, str]:
         """Return the Spark type of each channel: from the schema for columns, from Spark for expressions."""
         record = self.record(data)
         found = {}
         for name, channel in channels.items():
-            if channel.column is not None:
+            folded = None if channel.column is None else self._folded(data, channel)
+            if folded is not None:
+                found[name] = folded
+            elif channel.column is not None:
                 position = record.schema.position(channel.column)
                 if position is None:
                     hint = near(channel.column, record.schema.names, "It has")
                     raise wrong(channel.path, f"{record.label} has no column {channel.column}", hint)
                 found[name] = record.schema.fields[position].type
             else:
-                found[name] = self._type(record, channel)
+                found[name] = self._type(data, record, channel)
         return found
 
-    def _type(self, record: DatasetRecord, channel: Channel) -> str:
+    def _folded(self, data: Data, channel: Channel) -> str | None:
+        """Return the type of a column that folding makes, or None if the channel shows another one."""
+        if data.fold is None:
+            return None
+        schema, path = self.record(data).schema, f"{data.path}.fold"
+        plain = replace(data, fold=None)
+        types = self.types(plain, {each: Channel(each, path=path) for each in data.fold.columns})
+        for made in (data.fold.name, data.fold.value):
+            if schema.position(made) is not None and made not in data.fold.columns:
+                hint = 'Name the columns that folding makes: "as": ["measure of sales", "value of sales"].'
+                raise wrong(path, f"{self.record(data).label} has a column {made} already", hint)
+        return data.fold.type_of(str(channel.column), types, channel.path)
+
+    def _type(self, data: Data, record: DatasetRecord, channel: Channel) -> str:
         try:
-            frame = self._engine.sql_over([record], f"select {channel.sql} as c from {quoted(record.name)}")
+            frame = self._engine.sql_over([record], f"select {channel.sql} as c from {data.table(quoted(record.name))}")
         except BadQuery as error:
             raise wrong(channel.path, f"Spark cannot read {channel.sql}", error.message) from error
         return self._engine.types(frame)[0]
@@ -134,7 +165,7 @@ class WorkspaceSource:
         # A fresh name for each sample, as views are shared by the whole Spark session.
         view = f"{SAMPLE}{uuid.uuid4().hex}"
         self._engine.name(view, self._engine.rows_frame(record, sample_rids(record.rows, n, seed)))
-        self.has_samples = True
+        self.samples.append(Sampled(view, record.name, n, seed))
         return quoted(view)
 
     def stage(self, sql: str, why: str) -> str:

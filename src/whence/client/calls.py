@@ -18,7 +18,15 @@ from whence.wire.caveats import (
 )
 from whence.wire.cell_preview import CellPreview
 from whence.wire.chart_grammar import ChartGrammar
-from whence.wire.charts import BrushedCharts, ChartCost, DrawnChart, LinkedCharts, SelectedRows, SuggestedChart
+from whence.wire.charts import (
+    BrushedCharts,
+    ChartCode,
+    ChartCost,
+    DrawnChart,
+    LinkedCharts,
+    SelectedRows,
+    SuggestedChart,
+)
 from whence.wire.checks import CheckPreviews, SuggestedChecks
 from whence.wire.datasets import ColumnProfile, DatasetSummary, DoubtfulCell, Notes, Page, RenamedDataset
 from whence.wire.forgetting import CertificateView, ForgettingPlanView
@@ -579,6 +587,11 @@ class Calls(Connection):
     def read_chart(self, chart: str, /) -> DrawnChart:
         """The chart whose marks are this dataset, by name or `name@version`."""
         found: DrawnChart = self.call("GET", f"/api/charts/{path_part(chart)}/picture", answer=DrawnChart)
+        return found
+
+    def chart_code(self, chart: str, /) -> ChartCode:
+        """A chart as the SELECT of its marks, and as Altair code."""
+        found: ChartCode = self.call("GET", f"/api/charts/{path_part(chart)}/code", answer=ChartCode)
         return found
 
     def keep_rows(self, chart: str, /, *, marks: list[int], name: str | None = None) -> DatasetSummary:

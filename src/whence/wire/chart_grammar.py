@@ -32,6 +32,22 @@ class ChartOperator(BaseModel):
     """The kinds of columns that a scale shows."""
 
 
+class ChartToggle(BaseModel):
+    """A part of a specification that one click adds or takes away."""
+
+    label: str
+    path: list[str]
+    value: object
+
+
+class ChartReference(BaseModel):
+    """What a reference line consists of: the geom, and the stat whose option `fun` names a function."""
+
+    geom: str
+    stat: str
+    functions: list[str]
+
+
 class ChartGrammar(BaseModel):
     """Everything a chart can be made of."""
 
@@ -40,3 +56,5 @@ class ChartGrammar(BaseModel):
     stats: list[ChartOperator]
     positions: list[ChartOperator]
     scales: list[ChartOperator]
+    toggles: list[ChartToggle]
+    reference: ChartReference

@@ -53,6 +53,15 @@ class DrawnChart(BaseModel):
     cost: str
 
 
+class ChartCode(BaseModel):
+    """A chart as code that other tools run."""
+
+    sql: str
+    """The SELECT that computes its marks."""
+    altair: str
+    """Python that makes it with Altair."""
+
+
 class RowsOfMarks(BaseModel):
     """Marks of which the rows are wanted as a dataset."""
 

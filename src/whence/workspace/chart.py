@@ -12,6 +12,7 @@ from typing import Generic, Protocol, Self, TypeVar, cast
 import numpy as np
 import pyarrow as pa
 
+from whence.charts.code import altair_of, sql_of
 from whence.charts.compile import MEASURES, Compiled
 from whence.charts.cost import Cost, cost_of
 from whence.charts.errors import wrong
@@ -116,6 +117,54 @@ class Chart(Generic[D]):
     def compiled(self) -> Compiled:
         """The query that computes the marks, and its layers."""
         return self._drawn.compiled
+
+    @cached_property
+    def sql(self) -> str:
+        """The SELECT that computes the marks from the datasets by name; plain Spark SQL, which needs no whence.
+
+        >>> pets = ws.create("pets", [("cat",), ("dog",), ("cat",)], schema="kind string")
+        >>> print(pets.chart({"aes": {"x": "kind"}, "geom": "bar"}).sql)
+        select x, y
+        from (
+          select x, count(*) as y
+          from (
+            select `kind` as x
+            from `pets`
+          )
+          group by x
+        )
+        order by x nulls last
+        """
+        return sql_of(self._drawn)
+
+    @cached_property
+    def altair(self) -> str:
+        """Code that makes the same chart with Altair.
+
+        It computes the marks from the rows where Vega-Lite computes the same, and else draws the marks of whence.
+
+        >>> pets = ws.create("pets", [("cat",), ("dog",), ("cat",)], schema="kind string")
+        >>> print(pets.chart({"aes": {"x": "kind"}, "geom": "bar"}).altair)
+        import altair as alt
+        import whence
+        <BLANKLINE>
+        ws = whence.open("test.whence")
+        pets = ws["pets"].to_pandas()[["kind"]]
+        <BLANKLINE>
+        chart = alt.Chart(pets).mark_bar().encode(
+            x=alt.X("kind:N"),
+            y=alt.Y("count():Q", stack="zero"),
+        )
+        <BLANKLINE>
+        """
+        schema, folder = self.dataset.record.schema, self._context.store.root.name
+        return altair_of(self.spec, self._drawn, self._data_name(), schema, folder, lambda: self.vega)
+
+    def _data_name(self) -> str:
+        """Return how code names the dataset: by its name alone if this is its current version."""
+        record = self.dataset.record
+        current = {each.name: each.id for each in self._context.store.datasets()}
+        return record.name if current.get(record.name) == record.id else record.label
 
     @cached_property
     def cost(self) -> Cost:

@@ -994,6 +994,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/charts/{chart}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Chart Code
+         * @description A chart as the SELECT of its marks, and as Altair code.
+         */
+        get: operations["chart_code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/charts/{chart}/rows": {
         parameters: {
             query?: never;
@@ -2670,6 +2690,16 @@ export interface components {
             is_scaled: boolean;
         };
         /**
+         * ChartCode
+         * @description A chart as code that other tools run.
+         */
+        ChartCode: {
+            /** Sql */
+            sql: string;
+            /** Altair */
+            altair: string;
+        };
+        /**
          * ChartCost
          * @description What drawing a chart means, said before it is drawn.
          */
@@ -2694,6 +2724,9 @@ export interface components {
             positions: components["schemas"]["ChartOperator"][];
             /** Scales */
             scales: components["schemas"]["ChartOperator"][];
+            /** Toggles */
+            toggles: components["schemas"]["ChartToggle"][];
+            reference: components["schemas"]["ChartReference"];
         };
         /**
          * ChartOperator
@@ -2714,6 +2747,30 @@ export interface components {
             channels: string[];
             /** Kinds */
             kinds: string[];
+        };
+        /**
+         * ChartReference
+         * @description What a reference line consists of: the geom, and the stat whose option `fun` names a function.
+         */
+        ChartReference: {
+            /** Geom */
+            geom: string;
+            /** Stat */
+            stat: string;
+            /** Functions */
+            functions: string[];
+        };
+        /**
+         * ChartToggle
+         * @description A part of a specification that one click adds or takes away.
+         */
+        ChartToggle: {
+            /** Label */
+            label: string;
+            /** Path */
+            path: string[];
+            /** Value */
+            value: unknown;
         };
         /**
          * CheckPreview
@@ -6803,6 +6860,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DrawnChart"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description What went wrong and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    chart_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chart: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChartCode"];
                 };
             };
             /** @description What went wrong and what to do. */

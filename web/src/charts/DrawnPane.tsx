@@ -8,6 +8,7 @@ import { say } from "../state/toast";
 import { count } from "../text/words";
 import { PlaceLink } from "../ui/PlaceLink";
 import { type DrawnChart, keepRows, readyRows, useBehind, useMarkWords } from "./api";
+import { CodePane } from "./CodePane";
 import { keptCharts, placeWith } from "./chosen";
 import styles from "./DrawnPane.module.css";
 import { KeepDialog } from "./KeepDialog";
@@ -28,6 +29,7 @@ type Props = {
 export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
   const [chosen, setChosen] = useState<number[]>([]);
   const [showsTable, setShowsTable] = useState(false);
+  const [showsCode, setShowsCode] = useState(false);
   const [isKeeping, setKeeping] = useState(false);
   const [isNaming, setNaming] = useState(false);
   const queries = useQueryClient();
@@ -66,6 +68,9 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
         </p>
         <button type="button" className="button" aria-pressed={showsTable} onClick={() => setShowsTable(!showsTable)}>
           Table
+        </button>
+        <button type="button" className="button" aria-pressed={showsCode} onClick={() => setShowsCode(!showsCode)}>
+          Code
         </button>
         <PlaceLink className="button" place={{ view: "explain", chart: drawn.chart }}>
           Why does it look odd?
@@ -127,6 +132,7 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
           isFitted
         />
       )}
+      {showsCode && <CodePane drawn={drawn} spec={spec} />}
       {isNaming && <NameDialog drawn={drawn} spec={spec} suggested={suggested} onClose={() => setNaming(false)} />}
       {isKeeping && (
         <KeepDialog

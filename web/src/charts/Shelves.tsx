@@ -3,10 +3,18 @@ import type { Json } from "../chart/themed";
 import { Skeleton } from "../ui/Skeleton";
 import { useGrammar } from "./api";
 import { ColumnShelf } from "./ColumnShelf";
+import { FieldList } from "./FieldList";
+import { FilterShelf } from "./FilterShelf";
 import { type Channel, channelsOf, type Grammar, type Operator } from "./grammar";
 import { JsonField } from "./JsonField";
+import { LayersShelf } from "./LayersShelf";
+import { MeasuresShelf } from "./MeasuresShelf";
 import { OperatorShelf } from "./OperatorShelf";
+import { OrderShelf } from "./OrderShelf";
+import { measuresOf } from "./parts";
 import styles from "./Shelves.module.css";
+import { withShelf } from "./shelves";
+import { Toggles } from "./Toggles";
 
 type Props = { dataset: Dataset; spec: Json; problem: string | undefined; onChange: (spec: Json) => void };
 
@@ -35,7 +43,9 @@ export function Shelves({ dataset, spec, problem, onChange }: Props) {
 type AllProps = { dataset: Dataset; spec: Json; grammar: Grammar; onChange: (spec: Json) => void };
 
 function AllShelves({ dataset, spec, grammar, onChange }: AllProps) {
-  const columns = dataset.columns.map(({ name }) => name);
+  const fields = dataset.columns;
+  const folded = measuresOf(spec);
+  const columns = [...fields.map(({ name }) => name), ...(folded ? [folded.name, folded.value] : [])];
   const { first, more } = channelsOf(grammar, spec);
   const scaled = first.filter(({ name, is_scaled }) => is_scaled && name in ((spec.aes ?? {}) as Json));
   const column = (path: readonly [string, string], label: string) => (
@@ -47,7 +57,9 @@ function AllShelves({ dataset, spec, grammar, onChange }: AllProps) {
   );
   return (
     <>
+      <FieldList fields={fields} onTakeBack={(from) => onChange(withShelf(spec, from, ""))} />
       {first.map(channel)}
+      <MeasuresShelf fields={fields} spec={spec} onChange={onChange} />
       {more.length > 0 && (
         <details className={styles.fold}>
           <summary>More channels</summary>
@@ -58,6 +70,10 @@ function AllShelves({ dataset, spec, grammar, onChange }: AllProps) {
       {operator(["stat"], "Aggregate", grammar.stats)}
       {operator(["geom"], "Mark", grammar.geoms)}
       {operator(["pos"], "Position", grammar.positions)}
+      <Toggles spec={spec} grammar={grammar} onChange={onChange} />
+      <OrderShelf fields={fields} spec={spec} onChange={onChange} />
+      <FilterShelf dataset={dataset} fields={fields} spec={spec} onChange={onChange} />
+      <LayersShelf fields={fields} spec={spec} grammar={grammar} onChange={onChange} />
       {scaled.length > 0 && (
         <details className={styles.fold}>
           <summary>Scales</summary>

@@ -93,6 +93,16 @@ export function useChart(chart: string | undefined) {
   });
 }
 
+/** The query of a chart's marks, and its code for Altair. */
+export function useCode(chart: string) {
+  return useQuery({
+    queryKey: ["chart-code", chart],
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: ({ signal }) => unwrap(client.GET("/api/charts/{chart}/code", { params: { path: { chart } }, signal })),
+  });
+}
+
 function behind(drawn: DrawnChart | undefined, marks: number[]) {
   const name = drawn?.marks.name ?? "";
   return {

@@ -11,6 +11,8 @@ const GRAMMAR: Grammar = {
   stats: [],
   positions: [],
   scales: [],
+  toggles: [],
+  reference: { geom: "", stat: "", functions: [] },
 };
 const names = (spec: Record<string, unknown>) => {
   const { first, more } = channelsOf(GRAMMAR, spec);

@@ -18,6 +18,7 @@ SHOWN = (
     Parameter("range", "values", "what they become: pixels, sizes, colours, shapes"),
     Parameter("scheme", "text", "a named set of colours"),
     Parameter("reverse", "flag", "whether it runs the other way", default=False),
+    Parameter("order_by", "text", "the aesthetic that orders categories, such as order; -y for the largest y first"),
     Parameter("title", "text", "what the axis or legend is called"),
     Parameter("format", "text", "how values are written, as in d3-format or d3-time-format"),
 )

@@ -48,4 +48,7 @@ class Count(Stat):
         keys = [key for key in (*given.groups, "x", "y") if key in given.kinds and key != out]
         kinds: dict[str, Kind] = {**{key: given.kinds[key] for key in keys}, out: "number"}
         items = {**{key: key for key in keys}, out: "count(*)"}
+        if "order" in given.kinds:
+            items["order"] = "sum(`order`)" if given.kinds["order"] == "number" else "min(`order`)"
+            kinds["order"] = given.kinds["order"]
         return given.derived(items, kinds, group_by=keys, order=keys, titles={out: "count"}, value=Value(out, "count"))

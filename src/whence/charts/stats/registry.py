@@ -16,6 +16,7 @@ from whence.charts.stats.ecdf import Ecdf
 from whence.charts.stats.hexbin import Hexbin
 from whence.charts.stats.identity import Identity
 from whence.charts.stats.interval import Interval
+from whence.charts.stats.level import Level
 from whence.charts.stats.m4 import M4
 from whence.charts.stats.sample import Sample
 from whence.charts.stats.smooth import Smooth
@@ -46,6 +47,7 @@ STATS: Mapping[str, Stat] = {
         Window(),
         Sample(),
         Total(),
+        Level(),
     )
 }
 

@@ -37,6 +37,10 @@ class Stat(Operator, ABC):
         """Return the table that the layer reads instead of its dataset if this is the first stat, or None."""
         return None
 
+    def is_about_marks(self, call: Call) -> bool:
+        """Return whether it is computed from the marks of the chart's own stats, not from the rows."""
+        return False
+
     def run(self, given: Relation, call: Call, training: Training) -> Relation:
         """Check that the aesthetics it needs are mapped, then apply it."""
         chosen = self.choose(call)

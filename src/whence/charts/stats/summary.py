@@ -52,6 +52,11 @@ class Summary(Stat):
         kind: Kind = "number" if function not in ("min", "max") else given.kinds[out]
         kinds: dict[str, Kind] = {**{key: given.kinds[key] for key in keys}, out: kind}
         items = {**{key: key for key in keys}, out: aggregate(function, out, share)}
+        if "order" in given.kinds and out != "order":
+            # What orders categories is measured as the values are, or, if that cannot be, by its smallest one.
+            fits = given.kinds["order"] == "number" and function not in ("count", "distinct")
+            items["order"] = aggregate(function if fits else "min", "order", share)
+            kinds["order"] = given.kinds["order"]
         return given.derived(
             items,
             kinds,

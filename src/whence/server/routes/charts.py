@@ -19,6 +19,7 @@ from whence.wire.charts import (
     BrushChart,
     BrushedChart,
     BrushedCharts,
+    ChartCode,
     ChartCost,
     ClearBrush,
     DrawChart,
@@ -82,6 +83,14 @@ def weigh_chart(workspace: WholeWorkspace, name: str, asked: DrawChart) -> Chart
 def read_chart(charts: OpenCharts, chart: str) -> DrawnChart:
     """The chart whose marks are this dataset, by name or `name@version`."""
     return _drawn(charts.find(chart))
+
+
+@router.get("/api/charts/{chart:path}/code")
+@access("session")
+def chart_code(charts: OpenCharts, chart: str) -> ChartCode:
+    """A chart as the SELECT of its marks, and as Altair code."""
+    found = charts.find(chart)
+    return ChartCode(sql=found.sql, altair=found.altair)
 
 
 @router.post("/api/charts/{chart:path}/rows")

@@ -1,0 +1,79 @@
+import { expect, it } from "vitest";
+import type { Grammar } from "./grammar";
+import {
+  dropped,
+  filtersOf,
+  measuresOf,
+  newReference,
+  orderOf,
+  overlaysOf,
+  referenceOf,
+  withFilters,
+  withMeasures,
+  withOrder,
+  withOverlays,
+  withPart,
+} from "./parts";
+
+const FIELDS = [
+  { name: "shop", type: "string" },
+  { name: "price", type: "double" },
+  { name: "cost", type: "double" },
+];
+const GRAMMAR = { reference: { geom: "ruler", stat: "flat", functions: ["mean", "max"] } } as unknown as Grammar;
+
+it("folds several measures, and unfolds them when one is left", () => {
+  const one = { aes: { x: "shop", y: "price" } };
+  const two = withMeasures(one, "y", ["price", "cost"], FIELDS);
+  expect(two).toEqual({ aes: { x: "shop", y: "value", color: "measure" }, data: { fold: ["price", "cost"] } });
+  expect(measuresOf(two)?.columns).toEqual(["price", "cost"]);
+  expect(withMeasures(two, "y", ["cost"], FIELDS)).toEqual({ aes: { x: "shop", y: "cost" } });
+});
+
+it("names the folded columns apart from those that are there", () => {
+  const made = withMeasures({}, "y", ["price", "cost"], [...FIELDS, { name: "value", type: "int" }]);
+  expect(made.data).toEqual({ fold: ["price", "cost"], as: ["measure", "value_"] });
+});
+
+it("keeps conditions in SQL beside filters", () => {
+  const spec = { data: { where: "price > 1" } };
+  const made = withFilters(spec, [{ column: "shop", in: ["a"] }]);
+  expect(made).toEqual({ data: { where: ["price > 1", { column: "shop", in: ["a"] }] } });
+  expect(filtersOf(made)).toEqual({ filters: [{ column: "shop", in: ["a"] }], others: ["price > 1"] });
+});
+
+it("reads the reference lines that it writes", () => {
+  const lines = [
+    { axis: "y", value: 3 },
+    { axis: "y", function: "max" },
+  ];
+  const spec = withOverlays(
+    { aes: { x: "shop" } },
+    lines.map((line) => newReference(line, GRAMMAR)),
+  );
+  expect(overlaysOf(spec).map((layer) => referenceOf(layer, GRAMMAR))).toEqual(lines);
+  expect(withOverlays(spec, [])).toEqual({ aes: { x: "shop" } });
+});
+
+it("orders names by a value or by a column", () => {
+  const made = withOrder({ scale: { x: "band" } }, "x", "column cost", true);
+  expect(made).toEqual({ aes: { order: "cost" }, scale: { x: { type: "band", order_by: "-order" } } });
+  expect(orderOf(made, "x")).toEqual({ by: "column cost", isDown: true });
+  expect(withOrder(made, "x", "", false)).toEqual({ scale: { x: { type: "band" } } });
+});
+
+it("exchanges what two shelves hold, and copies from the list of fields", () => {
+  const spec = { aes: { x: "shop", y: "price" } };
+  expect(dropped(spec, { column: "cost" }, ["aes", "y"])).toEqual({ aes: { x: "shop", y: "cost" } });
+  expect(dropped(spec, { column: "shop", from: ["aes", "x"] }, ["aes", "y"])).toEqual({
+    aes: { x: "price", y: "shop" },
+  });
+  expect(dropped(spec, { column: "shop", from: ["aes", "x"] }, ["facet", "wrap"])).toEqual({
+    aes: { y: "price" },
+    facet: { wrap: "shop" },
+  });
+});
+
+it("leaves nothing of a part that becomes empty", () => {
+  expect(withPart({ coord: { flip: true } }, ["coord", "flip"], undefined)).toEqual({});
+});
