@@ -14,13 +14,14 @@ from whence.engine.frames import Frame
 from whence.engine.hadoop import RemoteFile, fetch_files, has_files, list_files, parquet_frame
 from whence.engine.load_in_tasks import InTasks
 from whence.engine.watch import Step
-from whence.loading.delta_table import LOG, is_delta_table
 from whence.loading.fetch import fetch, file_name, is_web_address
 from whence.loading.from_tables import Credentials, draft_of_frame, load_catalog_table, load_jdbc_table
+from whence.loading.iceberg_location import is_iceberg_address, metadata_in_catalog, table_name
 from whence.loading.load import SPREAD_BYTES, LoadRequest, draft_of_path, draft_of_text, load_path, publish
 from whence.loading.parquet_folder import SUFFIX, has_partitions, parquet_files, typed_files
 from whence.loading.progress import Progress
 from whence.loading.report import SourceFacts
+from whence.loading.table_formats import FORMATS, table_format
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
 from whence.store.draft import Draft
@@ -41,13 +42,16 @@ def load_anywhere(
 ) -> DatasetRecord:
     """Load what a place stands for as a new version of a dataset."""
     request = request or LoadRequest()
+    called = name or name_for(place, request.table)
+    if place is not None and is_iceberg_address(place):
+        request = replace(request, origin=place)
+        place = str(metadata_in_catalog(place))
     if place is not None and engine.process.reaches(Path(place)):
         request = replace(request, spread=lambda: InTasks(engine.session, _step(request)))
     else:
         request = replace(request, reaches=False)
     if (request.version is not None or request.timestamp is not None) and not (place and _is_on_disk(place)):
-        raise BadInput("version= and timestamp= are for Delta tables on a disk.", "Leave them out.")
-    called = name or name_for(place, request.table)
+        raise BadInput("version= and timestamp= are for Delta and Iceberg tables on a disk.", "Leave them out.")
     if place is None:
         if request.table is None:
             raise BadInput("Neither a path nor a table is given.", 'For example: ws.load("parts.csv").')
@@ -76,11 +80,12 @@ def _step(request: LoadRequest | None) -> Step | None:
 def name_for(place: str | None, table: str | None) -> str:
     """Return a name for a dataset that the user did not name.
 
-    >>> name_for("data/Parts list.csv", None), name_for(None, "shop.orders")
-    ('parts_list', 'orders')
+    >>> name_for("data/Parts list.csv", None), name_for(None, "shop.orders"), name_for("iceberg://a/shop.items", None)
+    ('parts_list', 'orders', 'items')
     """
-    if table is not None:
-        stem = table.rpartition(".")[2]
+    in_metadata = None if place is None else table_name(place)
+    if table is not None or in_metadata is not None:
+        stem = (table or in_metadata or "").rpartition(".")[2]
     else:
         last = file_name(place) if place and "://" in place else Path(place or "").name
         stem = re.sub(r"\.gz$", "", last, flags=re.IGNORECASE).rpartition(".")[0] or last
@@ -94,7 +99,7 @@ def _from_web(store: Store, run: Run, url: str, request: LoadRequest, allow_priv
 
 def _from_disk(store: Store, engine: Engine, path: Path, name: str, request: LoadRequest) -> DatasetRecord:
     """Load a path. Folders of Parquet with partition columns in their names go through Spark, which can read those."""
-    parquet = [] if is_delta_table(path) else parquet_files(path)
+    parquet = [] if table_format(path) is not None else parquet_files(path)
     if not parquet or not has_partitions(path, parquet):
         return load_path(store, path, name, request)
     if request.in_place:
@@ -136,8 +141,9 @@ def _from_hadoop(store: Store, engine: Engine, run: Run, place: str, request: Lo
     Spark reads Parquet itself. Other files are fetched, in tasks if they are large, and read here.
     """
     found = list_files(engine.session, place)
-    if has_files(engine.session, f"{place.rstrip('/')}/{LOG}/*.json"):
-        raise BadInput(f"{place} is a Delta table, which is loaded from a disk only.", "Load it with Spark and Delta.")
+    form = next((each for each in FORMATS if has_files(engine.session, f"{place.rstrip('/')}/{each.sign}")), None)
+    if form is not None:
+        raise BadInput(f"{place} is {form.name}, which is loaded from a disk only.", "Load it with Spark and its jar.")
     if request.in_place:
         raise BadInput(f"The rows of {place} cannot be read where they lie.", "Leave in_place= out.")
     if all(file.name.lower().endswith(SUFFIX) for file in found):

@@ -11,7 +11,6 @@ from whence.loading.archive import is_archive
 from whence.loading.archive_members import UnpackedArchive, unpacked
 from whence.loading.cuts import STRETCH
 from whence.loading.delimited import Job, Parts, read_delimited
-from whence.loading.delta_table import is_delta_table, read_snapshot
 from whence.loading.folder import files_of, is_pattern
 from whence.loading.options import Options
 from whence.loading.parquet_folder import cannot_be_referenced, file_facts, is_large, refer, together, typed_files
@@ -24,13 +23,17 @@ from whence.loading.read_sqlite import SQLITE, read_sqlite
 from whence.loading.read_typed import read_typed, rewrite_typed
 from whence.loading.report import FileFacts
 from whence.loading.source import PARQUET
+from whence.loading.table_formats import TableFormat, table_format
+from whence.loading.table_snapshot import TableSnapshot
 from whence.loading.typed_file import TypedFile, begins_with
 from whence.loading.typed_formats import open_typed
 from whence.loading.typed_rows import TypedRows
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
+from whence.model.schema import TABLE_ROW_COLUMN
 from whence.store.draft import Draft
 from whence.store.durable import hash_file
+from whence.store.key_columns import DOCUMENT as KEYS
 from whence.store.runs import Run
 from whence.store.store import Store
 
@@ -38,6 +41,7 @@ SPREAD_BYTES = 256 << 20
 """Several files that are larger than this together are read in Spark's tasks, if there is a Spark."""
 SPLIT_BYTES = 512 << 20
 """A single file that is larger than this is split into stretches that Spark's tasks read."""
+Documents = Mapping[str, Mapping[str, object]]
 _JSON = (".json", ".jsonl", ".ndjson")
 
 
@@ -62,10 +66,10 @@ class LoadRequest:
     """Whether Spark's tasks can read the files."""
     archive: UnpackedArchive | None = None
     """The archive of which the file or folder was unpacked."""
-    version: int | None = None
-    """The version of a Delta table. None means the newest."""
+    version: int | str | None = None
+    """The version of a Delta table; the snapshot, branch or tag of an Iceberg table. None means the newest."""
     timestamp: str | None = None
-    """The time at which the version of a Delta table was current."""
+    """The time at which the version of such a table was current."""
 
 
 def load_path(store: Store, path: Path, name: str, request: LoadRequest | None = None) -> DatasetRecord:
@@ -91,8 +95,9 @@ def publish(store: Store, name: str, draft: Callable[[Run], Draft]) -> DatasetRe
 
 def draft_of_path(store: Store, run: Run, path: Path, request: LoadRequest) -> Draft:
     """Read a path with the reader that its first bytes and its name call for, and return the draft."""
-    if is_delta_table(path):
-        return _draft_of_delta(run, path, request)
+    form = table_format(path)
+    if form is not None:
+        return _draft_of_table(run, path, form, request)
     _refuse_pinned_version(path, request)
     typed = typed_files(path)
     if typed or request.in_place:
@@ -126,25 +131,40 @@ def _draft_of_archive(store: Store, run: Run, path: Path, request: LoadRequest) 
         raise BadInput(archive.in_words(error.message), error.hint) from error
 
 
-def _draft_of_delta(run: Run, path: Path, request: LoadRequest) -> Draft:
-    """Return the draft of one version of a Delta table, which refers to its files in place or copies their rows."""
-    _only(request.options, {"types"}, f"{path.name}, a Delta table,")
-    snapshot = read_snapshot(path, request.version, request.timestamp)
+def _draft_of_table(run: Run, path: Path, form: TableFormat, request: LoadRequest) -> Draft:
+    """Return the draft of one version of a table, which refers to its files in place or copies their rows."""
+    _only(request.options, {"types"}, f"{path.name}, {form.name},")
+    snapshot = form.read(path, request.version, request.timestamp)
     files = [file.path for file in snapshot.files]
-    if _is_in_place(path, files, request, snapshot.cannot_be_referenced):
-        read = refer(path, files, is_asked=bool(request.in_place))
+    keys: Documents = {}
+    if _is_in_place(snapshot.path, files, request, snapshot.cannot_be_referenced):
+        read = refer(snapshot.path, files, is_asked=bool(request.in_place))
     else:
-        read = _copied(run, path, snapshot.rows_by_file, files, request)
+        read, keys = _copied_table(run, snapshot, files, request)
     pinned = {"version": request.version, "timestamp": request.timestamp}
     options = {**read.report.options, **{name: value for name, value in pinned.items() if value is not None}}
-    source = replace(read.report.source, version=str(snapshot.version))
+    source = replace(read.report.source, path=request.origin or str(path.resolve()), version=snapshot.version)
     read = replace(read, report=replace(read.report, source=source, options=options))
-    return draft_of_parts_alone(read, f"load {path.name}, version {snapshot.version}")
+    text = f"load {request.origin or path.name}"
+    draft = draft_of_parts_alone(read, text if snapshot.version is None else f"{text}, version {snapshot.version}")
+    return replace(draft, documents={**draft.documents, **keys})
+
+
+def _copied_table(
+    run: Run, snapshot: TableSnapshot, files: Sequence[Path], request: LoadRequest
+) -> tuple[Parts, Documents]:
+    """Write the rows of a table as parts. Rows are known by the numbers that the table gives them, if it does."""
+    if not snapshot.has_row_ids or request.key is not None:
+        return _copied(run, snapshot.path, snapshot.without_row_ids().rows_by_file, files, request), {}
+    keys: Documents = {KEYS: {"columns": [TABLE_ROW_COLUMN], "declared": True}}
+    return _copied(run, snapshot.path, snapshot.rows_by_file, files, request, (TABLE_ROW_COLUMN,)), keys
 
 
 def _refuse_pinned_version(path: Path, request: LoadRequest) -> None:
     if request.version is not None or request.timestamp is not None:
-        raise BadInput(f"version= and timestamp= are for Delta tables, and {path} is none.", "Leave them out.")
+        raise BadInput(
+            f"version= and timestamp= are for Delta and Iceberg tables, and {path} is none.", "Leave them out."
+        )
 
 
 def _draft_of_typed(store: Store, run: Run, path: Path, files: Sequence[Path], request: LoadRequest) -> Draft:
@@ -156,9 +176,16 @@ def _draft_of_typed(store: Store, run: Run, path: Path, files: Sequence[Path], r
     return draft_of_parts(store, path, read, request.origin, request.archive)
 
 
-def _copied(run: Run, path: Path, rows: Sequence[TypedFile], files: Sequence[Path], request: LoadRequest) -> Parts:
-    """Write the rows of files with types as parts."""
-    typed = TypedRows(rows)
+def _copied(
+    run: Run,
+    path: Path,
+    rows: Sequence[TypedFile],
+    files: Sequence[Path],
+    request: LoadRequest,
+    hidden: Sequence[str] = (),
+) -> Parts:
+    """Write the rows of files with types as parts. Their last columns are hidden ones."""
+    typed = TypedRows(rows, hidden)
     facts = [FileFacts(str(file.resolve()), hash_file(file), file.stat().st_size, 0, 0) for file in files]
     read = rewrite_typed(
         typed,

@@ -12,11 +12,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from whence.loading.delimited import Parts
-from whence.loading.delta_table import LOG
 from whence.loading.folder import SUFFIXES, is_pattern, visible_files
 from whence.loading.header import clean_names
 from whence.loading.problem_table import Problems
 from whence.loading.report import FileFacts, LoadReport, SourceFacts
+from whence.loading.table_formats import table_within
 from whence.loading.typed_formats import TYPED_SUFFIXES
 from whence.model.errors import BadInput
 from whence.store.referenced import refer_to
@@ -30,8 +30,9 @@ def typed_files(path: Path) -> list[Path]:
     """Return the files with types of a folder or pattern, sorted, or none if there is delimited text among them."""
     if not (path.is_dir() or is_pattern(path)):
         return []
-    if path.is_dir() and (inner := next(path.rglob(f"*/{LOG}"), None)) is not None:
-        raise BadInput(f"The folder {path} holds a Delta table, {inner.parent.relative_to(path)}.", "Load that folder.")
+    if path.is_dir() and (found_table := table_within(path)) is not None:
+        inner, form = found_table
+        raise BadInput(f"The folder {path} holds {form.name}, {inner.relative_to(path)}.", "Load that folder.")
     found = visible_files(path)
     is_text = any(file.name.lower().endswith(SUFFIXES) for file in found)
     return [] if is_text else [file for file in found if file.name.lower().endswith(TYPED_SUFFIXES)]

@@ -76,7 +76,7 @@ def _rewrite(
     changed = Problems.of([*_changed(columns), *rows.lacking()])
     keys = Problems.of(key_problems(_key_table(rows, columns, key), key)) if key is not None else Problems.of(())
     found = _Findings(keys.flagged_rows().get(key, np.zeros(0, np.int64)), key)
-    schema = _schema(columns, found)
+    schema = _schema(columns, found, rows.hidden)
     batches = ahead(_converted(rows, columns, found, schema, progress))
     parts = tuple(
         write_part(folder / f"part-{number:05d}.parquet", some, schema)
@@ -130,8 +130,8 @@ def _key_table(rows: TypedRows, columns: Sequence[TypedColumn], key: str) -> pa.
     return pa.table({key: pa.chunked_array(chunks, column.storage.type)})
 
 
-def _schema(columns: Sequence[TypedColumn], found: _Findings) -> pa.Schema:
-    fields = [pa.field(column.name, column.stored) for column in columns]
+def _schema(columns: Sequence[TypedColumn], found: _Findings, hidden: pa.Schema) -> pa.Schema:
+    fields = [*(pa.field(column.name, column.stored) for column in columns), *hidden]
     return pa.schema([*fields, *(pa.field(flag_column(n), pa.bool_()) for n in _may_be_flagged(columns, found))])
 
 
@@ -147,7 +147,7 @@ def _converted(
 ) -> Iterator[pa.RecordBatch]:
     for batch in rows.batches():
         arrays, flags = [], []
-        for column, values in zip(columns, batch.columns, strict=True):
+        for column, values in zip(columns, batch.columns[: len(columns)], strict=True):
             fitted, problems = column.fitted(values, found.rows)
             arrays.append(fitted.combine_chunks() if isinstance(fitted, pa.ChunkedArray) else fitted)
             if column.position in _may_be_flagged(columns, found):
@@ -155,7 +155,7 @@ def _converted(
             if problems:
                 found.problems.setdefault(column.name, []).append(Problems.of(problems))
         found.rows += batch.num_rows
-        yield pa.record_batch([*arrays, *flags], schema=schema)
+        yield pa.record_batch([*arrays, *batch.columns[len(columns) :], *flags], schema=schema)
         if progress is not None:
             progress.step(found.rows, max(rows.rows, found.rows), "writing")
 

@@ -18,10 +18,15 @@ from whence.model.errors import BadInput
 class TypedRows:
     """The batches of several files under one schema."""
 
-    def __init__(self, files: Sequence[TypedFile]) -> None:
+    def __init__(self, files: Sequence[TypedFile], hidden: Sequence[str] = ()) -> None:
         self._files = files
         schemas = [_checked(file) for file in files]
-        self.schema = _united([file.path for file in files], schemas)
+        united = _united([file.path for file in files], schemas)
+        shown = len(united) - len(hidden)
+        self.schema = pa.schema([united.field(n) for n in range(shown)])
+        self.hidden = pa.schema([united.field(n) for n in range(shown, len(united))])
+        """Whence's own columns, which every file has behind its others. Batches end with them."""
+        self._all = united
         self._lacks = {
             file.path.name: missing
             for file, schema in zip(files, schemas, strict=True)
@@ -46,7 +51,7 @@ class TypedRows:
             count = 0
             for batch in file.batches():
                 count += batch.num_rows
-                yield _decoded(_under(batch, self.schema))
+                yield _decoded(_under(batch, self._all))
             self.counts[number] = count
 
 

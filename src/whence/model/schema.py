@@ -11,6 +11,8 @@ INTERNAL_PREFIX = "__whence_"
 LINE_COLUMN = INTERNAL_PREFIX + "line"
 OFFSET_COLUMN = INTERNAL_PREFIX + "offset"
 ROW_FLAG_COLUMN = INTERNAL_PREFIX + "mark_row"
+TABLE_ROW_COLUMN = INTERNAL_PREFIX + "table_row"
+"""The number by which a table outside whence knows a row, whatever file it is in."""
 ID_PREFIX = INTERNAL_PREFIX + "id_"
 
 

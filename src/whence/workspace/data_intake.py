@@ -46,18 +46,18 @@ class DataIntake(WorkspaceReader):
         password_from: str | None = None,
         allow_private: bool = False,
         in_place: bool | None = None,
-        version: int | None = None,
+        version: int | str | None = None,
         timestamp: str | None = None,
         progress: Report | None = None,
     ) -> Dataset:
         """Load data as a new dataset version. Types come from all rows, misfits become caveats, and no row is dropped.
 
-        `path` is a file, a folder, a pattern, a web address, a path of a Hadoop file system or `jdbc:...`. For a table
-        of Spark's catalog pass `table=` alone. whence detects delimiter, header, encoding and types of text files. The
-        arguments of these names override it. Folders of Parquet files over 256 MB are read where they lie, unless
-        `in_place` says otherwise. Of a Delta table the newest version is loaded, or the one that `version` or
-        `timestamp` names. A load that takes more than a second shows a bar on the terminal, or calls
-        `progress(done, total, phase)`.
+        `path` is a file, a folder, a pattern, a web address, a path of a Hadoop file system, `jdbc:...` or
+        `iceberg://...`. For a table of Spark's catalog pass `table=` alone. whence detects delimiter, header, encoding
+        and types of text files. The arguments of these names override it. Folders of Parquet files over 256 MB are read
+        where they lie, unless `in_place` says otherwise. Of a Delta or Iceberg table the newest version is loaded, or
+        the one that `version` or `timestamp` names. A load that takes more than a second shows a bar on the terminal,
+        or calls `progress(done, total, phase)`.
 
         >>> from pathlib import Path
         >>> _ = Path("parts.csv").write_text("id;price\\n1;2,5\\n2;oops\\n3;4\\n4;1,5\\n")

@@ -39,6 +39,7 @@ from whence.workspace.lineage import DatasetLineage
 from whence.workspace.notes import dataset_notes, notes_at_hand
 from whence.workspace.rows import Rows
 from whence.workspace.save_delta import save_delta
+from whence.workspace.save_iceberg import save_iceberg
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -394,10 +395,12 @@ class Dataset:
         mode: Literal["errorifexists", "append", "overwrite"] = "errorifexists",
         *,
         delta: str | os.PathLike[str] | None = None,
+        iceberg: str | os.PathLike[str] | None = None,
     ) -> None:
-        """Write the rows to a table of Spark's catalog, or as a Delta table into a folder.
+        """Write the rows to a table of Spark's catalog, or as a Delta or Iceberg table into a folder.
 
-        An existing table is an error unless `mode` says otherwise. Delta needs the extra `delta`.
+        An existing table is an error unless `mode` says otherwise. `iceberg` is a folder or a table of a catalog, such
+        as `iceberg://prod/shop.orders`. Delta needs the extra `delta`, Iceberg the extra `iceberg`.
 
         >>> import os
         >>> _ = ws.spark.sql(f"create database kept location '{os.getcwd()}/kept'")
@@ -405,12 +408,14 @@ class Dataset:
         >>> ws.load(table="kept.pairs", name="again").to_arrow().to_pylist()
         [{'n': 1, 'letter': 'a'}]
         """
-        if (table is None) == (delta is None):
-            raise BadInput("Give either table= or delta=.", 'For example: ds.save(delta="tables/orders").')
+        if sum(each is not None for each in (table, delta, iceberg)) != 1:
+            raise BadInput("Give either table=, delta= or iceberg=.", 'For example: ds.save(delta="tables/orders").')
         if table is not None:
             save_table(self.df, table, mode)
         if delta is not None:
             save_delta(self._context.store, self.record, Path(delta), mode)
+        if iceberg is not None:
+            save_iceberg(self._context.store, self.record, os.fspath(iceberg), mode)
 
     def parents(self) -> list[Dataset]:
         """Return the dataset versions it was made from."""

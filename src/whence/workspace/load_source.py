@@ -36,7 +36,7 @@ def load_source(
     password_from: str | None,
     allow_private: bool,
     in_place: bool | None,
-    version: int | None,
+    version: int | str | None,
     timestamp: str | None,
     progress: Report | None,
 ) -> DatasetRecord:

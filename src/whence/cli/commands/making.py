@@ -37,10 +37,18 @@ def load(
     path: WorkspacePath,
     file: Annotated[str, typer.Argument(help="The file, folder, pattern or address to take in.")],
     name: Annotated[str | None, typer.Option(help="What to call the dataset; default: the file's name.")] = None,
+    key: Annotated[str | None, typer.Option(help="A column that tells rows apart.")] = None,
+    version: Annotated[
+        str | None,
+        typer.Option(help="The version of a Delta table; the snapshot, branch or tag of an Iceberg table."),
+    ] = None,
+    timestamp: Annotated[
+        str | None, typer.Option(help="The time at which the version of such a table was current.")
+    ] = None,
 ) -> None:
     """Load a file and say what did not fit."""
     with whence.open(path) as workspace:
-        dataset = workspace.load(file, name=name)
+        dataset = workspace.load(file, name=name, key=key, version=version, timestamp=timestamp)
         print(f"{dataset.record.label}: {dataset.count} rows, {len(dataset.columns)} columns")
         print(*printing.caveat_lines(dataset.caveats.list()), sep="\n")
 

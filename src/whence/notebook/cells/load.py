@@ -37,6 +37,8 @@ class Load(CellKind):
         Parameter("comment", "text", "what a line begins with that is no data"),
         Parameter("file_column", "text", "a column to add with the name of the file"),
         Parameter("sheet", "text", "the sheet of a workbook, or the table of a database"),
+        Parameter("version", "text", "the version of a Delta table; the snapshot, branch or tag of an Iceberg table"),
+        Parameter("timestamp", "text", "the time at which the version of such a table was current"),
     )
 
     def footprint(self, values: Values) -> Footprint:
@@ -47,7 +49,13 @@ class Load(CellKind):
         return write_call("ws.load", values.get("source"), name=values.get("name"), **options)
 
     def run(self, context: CellContext, values: Values) -> CellResult:
-        request = LoadRequest(_text(values, "key"), _options(values), _text(values, "sheet"))
+        request = LoadRequest(
+            _text(values, "key"),
+            _options(values),
+            _text(values, "sheet"),
+            version=_text(values, "version"),
+            timestamp=_text(values, "timestamp"),
+        )
         place = place_of(str(values["source"]), context.store.root)
         context.run.report(Progress(0, 0, f"loading {PurePath(str(place)).name}"))
         return CellResult.of(load_anywhere(context.store, context.engine, place, str(values["name"]), request))
