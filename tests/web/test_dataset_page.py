@@ -283,6 +283,7 @@ def test_view_and_edit_have_one_inspector(page: Page, served: Served) -> None:
     switch.get_by_role("link", name="Edit").click()
     sheet = page.get_by_role("grid", name="counted, sheet")
     expect(sheet.locator("[data-active]")).to_contain_text("12")
+    expect(panel).to_contain_text("smudged")
     assert panel.evaluate("panel => panel.isTheOne")
     assert panel.inner_text() == read
     panel.get_by_role("button", name="How wrong can it be?").click()
@@ -298,5 +299,6 @@ def test_view_and_edit_have_one_inspector(page: Page, served: Served) -> None:
     assert faults(page) == []
     switch.get_by_role("link", name="View").click()
     expect(panel.get_by_role("region", name="Edit history")).to_be_hidden()
+    expect(panel).to_contain_text("smudged")
     assert panel.evaluate("panel => panel.isTheOne")
     assert panel.inner_text() == read

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.conftest import faults, watched_page
+from tests.web.conftest import add_cell, faults, watched_page
 from tests.web.servers import Served
 from tests.web.widths import SPARK, VIEWS, problems, show
 
@@ -24,7 +24,7 @@ def page(browser: Browser, tour_served: Served) -> Iterator[Page]:
 
 
 def test_sheet_and_notebook_fit_a_narrow_window(page: Page, tour_served: Served) -> None:
-    for view in ("sheet", "dataset", "notebook-inspecting"):
+    for view in ("sheet", "dataset", "result", "notebook-inspecting"):
         for width in (800, PHONE):
             page.set_viewport_size({"width": width, "height": 844})
             show(page, tour_served, view)
@@ -52,6 +52,19 @@ def test_on_a_phone_the_rail_is_a_drawer(page: Page, tour_served: Served) -> Non
     expect(rail).to_have_count(0)
     page.set_viewport_size({"width": 1280, "height": 800})
     expect(rail).to_be_visible()
+
+
+def test_on_a_phone_the_fields_of_a_form_stay_in_their_cell(page: Page, tour_served: Served) -> None:
+    page.set_viewport_size({"width": PHONE, "height": 844})
+    show(page, tour_served, "notebook")
+    form = add_cell(page, "standardise")
+    expect(form.get_by_role("textbox").last).to_be_visible()
+    right = form.evaluate("form => form.getBoundingClientRect().right")
+    fields = form.locator("input, select").evaluate_all("all => all.map(e => [e.id, e.getBoundingClientRect().right])")
+    assert [name for name, end in fields if end > right] == []
+    form.get_by_role("button", name=re.compile("^More for cell")).click()
+    page.get_by_role("menuitem", name="Delete").click()
+    expect(form).to_have_count(0)
 
 
 def test_keys_reach_a_chart_while_it_is_wider_than_the_page(page: Page, tour_served: Served) -> None:

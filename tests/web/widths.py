@@ -27,6 +27,9 @@ _PROBLEMS = """
     if (part.scrollWidth > part.clientWidth + 1 && !['auto', 'scroll', 'hidden'].includes(style.overflowX))
       found.push(`${name(part)} overflows`);
   }
+  const main = document.querySelector('main');
+  if (main.scrollHeight > main.clientHeight + 1 && getComputedStyle(main).overflowY === 'visible')
+    found.push(`main is ${main.scrollHeight} px high in ${main.clientHeight}`);
   const isScrolledAway = (element, box) => {
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     for (let each = element.parentElement; each; each = each.parentElement) {
@@ -92,6 +95,7 @@ VIEWS: dict[str, tuple[str, Callable[[Page], None]]] = {
     "notebook": ("notebook=tour", _shows("heading", "tour")),
     "notebook-inspecting": ("notebook=tour&dataset=prices&row=4&column=stock", _has_selection),
     "dataset": ("dataset=causes_of_death&row=3&column=Deaths", _has_selection),
+    "result": ("dataset=by_supplier&row=2&column=average_price", _has_selection),
     "sheet": ("dataset=causes_of_death&view=sheet&row=3&column=Deaths", _has_selection),
     "caveats": ("view=caveats", _shows("article", "Group of caveats")),
     "lineage": ("view=lineage&dataset=by_supplier", _shows("heading", "Lineage")),

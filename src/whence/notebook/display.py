@@ -8,6 +8,9 @@ from typing import Literal
 
 Json = dict[str, object]
 
+PLOTLY = "application/vnd.plotly.v1+json"
+"""The form of a Plotly figure: what Plotly's script draws."""
+
 
 @dataclass(frozen=True)
 class Rich:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Literal
 
 Theme = Literal["light", "dark", "system"]
-FIGURE = "application/vnd.plotly.v1+json"
 SCRIPT = Path(__file__).parent / "static" / "figures" / "plotly.min.js"
 """The part of Plotly that draws along axes: enough for most figures, and a third of the whole."""
 

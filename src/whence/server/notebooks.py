@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from whence.model.errors import UnknownNotebook, UserError
-from whence.notebook.display import Display, Rich, Stream
+from whence.notebook.display import PLOTLY, Display, Rich, Stream
 from whence.notebook.parameter_values import read_parameters
 from whence.notebook.schedule.events import Advanced, Changed, Estimated, Event, Shown
 from whence.server.events import Events
-from whence.server.figures import FIGURE
 from whence.server.makers import find_maker
 from whence.staleness.highlights import Highlights
 from whence.wire.datasets import DatasetVersion
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from whence.workspace.notebook import Notebook
     from whence.workspace.notebook_cell import Cell
 
-FRAMED = (FIGURE, "text/html", "image/svg+xml", "text/markdown", "text/latex")
+FRAMED = (PLOTLY, "text/html", "image/svg+xml", "text/markdown", "text/latex")
 """MIME types that could contain scripts or styles: the page shows them only in a sandboxed document."""
 PLAIN = ("image/png", "image/jpeg", "image/gif", "text/plain", "application/json")
 DRAWN = ("application/vnd.vega", "application/vnd.whence.")

@@ -153,3 +153,13 @@ def test_facts_cannot_end_the_script_they_are_in(ws: whence.Workspace, tmp_path:
     page = (tmp_path / "odd.html").read_text()
     assert "<script>alert" not in page
     assert json.dumps("</script><script>alert(2)</script>")[1:-1] in json.dumps(_read_facts(tmp_path / "odd.html"))
+
+
+def test_a_plotly_figure_is_left_out_with_a_sentence(ws: whence.Workspace, tmp_path: Path) -> None:
+    notebook = ws.notebook("figures")
+    forms = {"application/vnd.plotly.v1+json": {"data": []}, "text/plain": "Figure({})"}
+    notebook.append("python", source=f"class F:\n    def _repr_mimebundle_(self, **_):\n        return {forms}\nF()")
+    notebook.wait().report(tmp_path / "figures.html")
+    page = (tmp_path / "figures.html").read_text()
+    assert "A Plotly figure is left out" in page
+    assert "<pre>Figure({})" not in page

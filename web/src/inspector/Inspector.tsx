@@ -3,6 +3,7 @@ import { useCell } from "../api/queries";
 import { MarkTitle } from "../charts/MarkTitle";
 import { rowWords } from "../text/cellName";
 import { Icon } from "../ui/Icon";
+import { Skeleton } from "../ui/Skeleton";
 import type { InspectedCell } from "./InspectedCell";
 import styles from "./Inspector.module.css";
 import { InspectorBody } from "./InspectorBody";
@@ -14,18 +15,20 @@ type Props = {
   cell: InspectedCell | undefined;
   /** The dataset is edited as a sheet. */
   isSheet?: boolean;
+  /** The sheet is on its way: only it knows which row of the data stands at the place in the address. */
+  isOpening?: boolean;
   onClose: () => void;
 };
 
 /** Everything known about the selected cell: its value, what was done to it, where it came from, what is doubtful. */
-export function Inspector({ dataset, datasets, cell, isSheet = false, onClose }: Props) {
+export function Inspector({ dataset, datasets, cell, isSheet = false, isOpening = false, onClose }: Props) {
   const below = cell?.edit ? { ...dataset, version: cell.edit.version } : dataset;
   const report = useCell(below, cell?.data?.row, cell?.data?.column);
   return (
     <aside
       className={styles.inspector}
       data-region="inspector"
-      data-idle={cell === undefined || undefined}
+      data-idle={(cell === undefined && !isOpening) || undefined}
       tabIndex={-1}
       aria-label="Inspector"
     >
@@ -35,7 +38,9 @@ export function Inspector({ dataset, datasets, cell, isSheet = false, onClose }:
           <Icon name="close" />
         </button>
       </header>
-      {cell === undefined ? (
+      {isOpening ? (
+        <Skeleton label="Opening the sheet" lines={7} />
+      ) : cell === undefined ? (
         <NothingSelected dataset={dataset} isSheet={isSheet} />
       ) : (
         <InspectorBody dataset={below} datasets={datasets} cell={cell} report={report} />

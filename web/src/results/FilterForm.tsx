@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { Schemas } from "../api/client";
 import { type Filter, filterWords, needsValue, type Test } from "../sheet/filters";
 import { count, number } from "../text/words";
@@ -25,6 +25,14 @@ export function FilterForm({ name, columns, filters, shown, all, start, problem,
   const [wanted, setTest] = useState<Test>("is");
   const tests = testsFor(columns.find((column) => column.name === chosen)?.type ?? "string");
   const test = tests.includes(wanted) ? wanted : (tests[0] ?? "is");
+  const isOpened = filters.length === 0; // by a click; with filters it may stand there since the page was read
+  const take = useCallback(
+    (field: HTMLInputElement | null) => {
+      if (isOpened) field?.focus();
+      field?.select();
+    },
+    [isOpened],
+  );
   return (
     <form
       className={styles.form}
@@ -47,7 +55,7 @@ export function FilterForm({ name, columns, filters, shown, all, start, problem,
           <option key={each}>{each}</option>
         ))}
       </select>
-      {needsValue(test) && <input name="value" aria-label="Value" defaultValue={first} ref={select} />}
+      {needsValue(test) && <input name="value" aria-label="Value" defaultValue={first} ref={take} />}
       <button type="submit" className="button">
         Filter
       </button>
@@ -68,8 +76,4 @@ export function FilterForm({ name, columns, filters, shown, all, start, problem,
       </span>
     </form>
   );
-}
-
-function select(field: HTMLInputElement | null): void {
-  field?.select();
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import { isKey } from "../state/keymap";
 import { type Editing, finishing, type Step } from "./Editing";
 import styles from "./SheetGrid.module.css";
 
@@ -25,6 +26,7 @@ export function CellEditor({ editing, label, onType, onFinish }: Props) {
     onFinish(step);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isKey(event, "apply")) return finish("stay"); // and the grid around it applies
     event.stopPropagation();
     // While an input method composes, Enter and arrows choose among what it offers.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;

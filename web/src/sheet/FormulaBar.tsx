@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useState } from "react";
+import { isKey } from "../state/keymap";
 import { type Editing, finishing, type Step } from "./Editing";
 import styles from "./FormulaBar.module.css";
 
@@ -26,6 +27,7 @@ export function FormulaBar({ name, source, editing, isReady, onGo, onBegin, onTy
   }, [name]);
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isKey(event, "apply")) return onFinish("stay"); // and the sheet applies
     event.stopPropagation();
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const step = finishing(event, false);

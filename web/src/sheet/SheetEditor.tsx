@@ -183,6 +183,8 @@ export function SheetEditor({ sheet, dataset, place, onInspect, startsTyping, on
           setMenu({ kind: "column", column: selection.cursor.column, anchor: header.getBoundingClientRect() });
         return;
       }
+      case "apply":
+        return applyNow();
       case "leave":
         return select(undefined);
     }

@@ -1,3 +1,4 @@
+import { keysFor } from "../state/keymap";
 import { count, number } from "../text/words";
 import type { SheetSession } from "./SheetSession";
 import styles from "./SheetToolbar.module.css";
@@ -80,7 +81,7 @@ export function SheetToolbar(props: Props) {
           className="primary"
           onClick={props.onApply}
           disabled={isClean}
-          title={`Save ${count(pending, "edit")} as a notebook step`}
+          title={`Save ${count(pending, "edit")} as a notebook step (${keysFor("apply")})`}
         >
           Apply
         </button>

@@ -38,6 +38,7 @@ it.each([
   ["Z", { ctrlKey: true, shiftKey: true }, { do: "redo" }],
   ["d", { metaKey: true }, { do: "fill" }],
   ["g", { ctrlKey: true }, { do: "goTo" }],
+  ["s", { ctrlKey: true }, { do: "apply" }],
   ["H", { ctrlKey: true, shiftKey: true }, { do: "history" }],
   ["a", { ctrlKey: true }, { do: "select", selection: { anchor: at(9_999_999, 39), cursor: at(0, 0) } }],
   ["ArrowDown", { altKey: true }, { do: "columnMenu" }],

@@ -18,6 +18,7 @@ export type GridCommand =
         | "history"
         | "columnMenu"
         | "leave"
+        | "apply"
         | "precedents";
     }
   | { do: "doubt"; direction: "next" | "previous" };
@@ -31,6 +32,7 @@ const REBINDABLE = [
   "find",
   "replace",
   "columnMenu",
+  "apply",
   "history",
   "precedents",
 ] as const;

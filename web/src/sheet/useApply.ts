@@ -15,6 +15,11 @@ export function useApply(session: SheetSession, { onApplied, onHomeless, onFaile
   const apply = async () => {
     if (isApplying.current) return;
     isApplying.current = true;
+    await session.settled();
+    if (session.pending === 0) {
+      isApplying.current = false;
+      return onFailed("There are no edits to apply.");
+    }
     const home = await applyAtHome(session.sheet).catch((error: Error) => error);
     isApplying.current = false;
     if (home instanceof Error) onFailed(home.message);

@@ -125,8 +125,9 @@ export function App() {
         <Inspector
           dataset={inspected}
           datasets={datasets.data}
-          cell={edited ?? cellAt(inspected, place)}
+          cell={isSheet ? edited : cellAt(inspected, place)}
           isSheet={isSheet}
+          isOpening={isSheet && edited === undefined && place.row !== undefined}
           onClose={() => setInspecting(false)}
         />
       )}

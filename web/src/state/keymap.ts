@@ -38,6 +38,7 @@ const COMMANDS = {
   find: ["Sheet", "Ctrl+F", "Find"],
   replace: ["Sheet", "Ctrl+H", "Find and replace"],
   columnMenu: ["Sheet", "Alt+ArrowDown", "Column menu"],
+  apply: ["Sheet", "Ctrl+S", "Keep what was typed, and apply the edits"],
   history: ["Sheet", "Ctrl+Shift+H", "What was done to the cell"],
   precedents: ["Sheet", "Ctrl+[", "What the cell came from"],
   nextGroup: ["Caveats", "J", "Next group"],

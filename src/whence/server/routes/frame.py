@@ -10,8 +10,9 @@ from markdown_it import MarkdownIt
 from starlette.responses import HTMLResponse
 
 from whence.model.errors import UserError
+from whence.notebook.display import PLOTLY
 from whence.server.access import access
-from whence.server.figures import FIGURE, Theme, figure_document
+from whence.server.figures import Theme, figure_document
 from whence.server.notebooks import Notebooks, framed
 from whence.server.routers import ERRORS_AS_JSON, new_router
 from whence.server.routes.notebooks import Books, CellName, Name
@@ -85,7 +86,7 @@ def _find_cell(books: Notebooks, name: str, cell: str, shared: SharedVersion | N
 
 
 def _body(kind: str, text: str, theme: Theme) -> str:
-    if kind == FIGURE:
+    if kind == PLOTLY:
         return figure_document(text, theme)
     if kind in ("text/html", "image/svg+xml"):
         return text

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from whence.model.errors import UserError
 from whence.model.lazy_module import LazyModule
-from whence.notebook.display import Display, Rich, Stream
+from whence.notebook.display import PLOTLY, Display, Rich, Stream
 from whence.workspace.dataset import Dataset
 from whence.workspace.notebook_cell import Cell
 
@@ -87,6 +87,8 @@ def _rich(display: Rich) -> str:
             return _picture(pictures.as_svg(vega))
         except UserError as error:
             return f'<p class="quiet">{escape(str(error))}</p>'
+    if PLOTLY in data:
+        return '<p class="quiet">A Plotly figure is left out: it draws itself with a script, and reports run none.</p>'
     if "text/markdown" in data:
         return _markdown(str(data["text/markdown"]))
     return f"<pre>{escape(str(data['text/plain']))}</pre>" if "text/plain" in data else ""
