@@ -51,15 +51,20 @@ function overlaps(first: number, last: number, low: number, high: number): boole
 
 type Drawn = { mark?: unknown; layer?: unknown; concat?: unknown; hconcat?: unknown; vconcat?: unknown };
 
+/** How a line is drawn that goes around a mark. */
+const CLOSED = "linear-closed";
+
 /** Which way drags go: along the axis that bars and lines stand on; points and squares are caught in rectangles. */
 export function bandOf(spec: Json): Band {
   const marks = marksOf(spec);
-  const connected = marks.filter(({ type }) => type === "bar" || type === "line" || type === "area");
+  const connected = marks.filter(
+    ({ type, interpolate }) => type === "bar" || type === "area" || (type === "line" && interpolate !== CLOSED),
+  );
   if (connected.length === 0) return "both";
   return connected.some(({ orient }) => orient === "horizontal") ? "y" : "x";
 }
 
-function marksOf(spec: Drawn): { type?: unknown; orient?: unknown }[] {
+function marksOf(spec: Drawn): { type?: unknown; orient?: unknown; interpolate?: unknown }[] {
   const inner = [spec.layer, spec.concat, spec.hconcat, spec.vconcat].flatMap((part) =>
     Array.isArray(part) ? part : [],
   );

@@ -88,7 +88,7 @@ function valueAt(view: View, host: HTMLElement, y: number): number | undefined {
 
 type Slice = { startAngle?: number; endAngle?: number; innerRadius?: number; outerRadius?: number };
 /** Vega keeps beside every element what it draws; a line is one element for many marks, and is none of them. */
-type Drawn = Slice & { datum?: { _mark?: unknown; _label?: unknown }; mark?: { marktype?: string } };
+type Drawn = Slice & { datum?: { _mark?: unknown; _label?: unknown; _closed?: unknown }; mark?: { marktype?: string } };
 
 const CONNECTED = ["line", "area", "trail", "group"];
 
@@ -97,7 +97,9 @@ function markOf(element: Element): number | undefined {
   const mark = item?.datum?._mark;
   // The name beside a slice is not the slice.
   if (item?.mark?.marktype === "text" && item.datum?._label !== undefined) return undefined;
-  return typeof mark === "number" && !CONNECTED.includes(item?.mark?.marktype ?? "") ? mark : undefined;
+  // A closed line goes around one mark.
+  const isOfMany = CONNECTED.includes(item?.mark?.marktype ?? "") && item?.datum?._closed !== true;
+  return typeof mark === "number" && !isOfMany ? mark : undefined;
 }
 
 /** Where each mark is on the picture, all parts of it together. Under a selection the grey ones, which stay, count. */
