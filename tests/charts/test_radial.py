@@ -94,7 +94,7 @@ def test_an_area_ends_in_the_centre_where_values_are_missing() -> None:
 def test_a_selection_keeps_the_rings_and_leaves_out_pieces_that_lead_to_other_marks() -> None:
     marks = pa.table({"x": ["a", "b", "c", "d"], "y": [1.0, 2.0, 4.0, 3.0]})
     spec = {**RADAR, "geom": {"type": "radial_line", "bent": True}}
-    found = overlay(compiled(spec), marks, "y", {"y": [1.0, 2.0, None, None]}, 100)["rows"]
+    found: list[Row] = overlay(compiled(spec), marks, "y", {"y": [1.0, 2.0, None, None]}, 100)["rows"]
     assert [polar(row) for row in of_marks(found)] == [pytest.approx((0, 0.25)), pytest.approx((90, 0.5))]
     assert {tuple(row["_between"]) for row in found if "_between" in row} == {(0, 1)}
     assert max(row["_ring"] for row in found if row.get("_ring") is not None) == 4

@@ -219,5 +219,6 @@ def _grid(kind: Kind) -> list[Drawing]:
     scale: Json = {"type": "quantitative", "scale": None, "stack": None}
     ring: Json = {"theta": {"datum": 0, **scale}, "theta2": {"datum": FULL}}
     rings = Drawing(quiet, (), {}, fixed=ring | {"radius": radius_of("_grid"), "radius2": {"field": "_grid"}})
-    values = labels("number", field="_ring", at="_ring_at", radius="_grid", fontSize=9, align="left", dx=3, dy=-4)
-    return [rings, values, labels(kind, **OUTWARDS)]
+    look: Json = {"fontSize": 9, "align": "left", "dx": 3, "dy": -4}
+    values = labels("number", look, field="_ring", at="_ring_at", radius="_grid")
+    return [rings, values, labels(kind, OUTWARDS)]

@@ -117,9 +117,7 @@ def slices(chosen: Chosen) -> Drawing:
     return Drawing(styled(mark, chosen), ("color", "opacity"), {}, fixed=fixed)
 
 
-def labels(
-    kind: Kind, *, field: str = "_label", at: str = "_at", radius: str = "_label_radius", **look: object
-) -> Drawing:
+def labels(kind: Kind, look: Json, *, field: str = "_label", at: str = "_at", radius: str = "_label_radius") -> Drawing:
     """Return the drawing of a label at an angle and a radius, if there is one."""
     shown: Json = {"test": f"isValid(datum.{field})", "field": field, "type": "nominal"}
     if kind != "text":
