@@ -82,6 +82,18 @@ GALLERY: dict[str, dict[str, object]] = {
     "donut": {"aes": {"color": "h", "y": "amount"}, "geom": {"type": "pie", "inner": 0.6}},
     "rose": {"aes": {"x": "n", "color": "g"}, "geom": "rose"},
     "radial_bar": {"aes": {"x": "g", "y": "amount", "color": "h"}, "geom": "radial_bar"},
+    "contours": {"aes": {"x": "x", "y": "y"}, "geom": "contour"},
+    "contours_in_panels": {
+        "aes": {"x": "x", "y": "y"},
+        "stat": {"type": "contour", "levels": 4},
+        "geom": {"type": "contour", "filled": False},
+        "facet": {"wrap": "g"},
+    },
+    "contours_of_values": {
+        "aes": {"x": {"sql": "round(x)"}, "y": {"sql": "round(y / 2)"}, "color": "amount"},
+        "data": {"where": "abs(x - 1) <= 1 and abs(y - 2) <= 4"},
+        "stat": {"type": "contour", "at": [20, 50, 55, 60]},
+    },
     "map_countries": {"aes": {"x": "country", "color": "amount"}, "geom": "map_country"},
     "map_counted": {"aes": {"x": "country"}, "geom": {"type": "map_country", "extent": "world"}},
     "map_points": {
@@ -93,6 +105,14 @@ GALLERY: dict[str, dict[str, object]] = {
         "aes": {"x": "longitude", "y": "latitude"},
         "layer": [{"geom": "map_point"}, {"data": {"where": "n = 1"}, "geom": {"type": "map_point", "color": "red"}}],
     },
+    "radar": {"aes": {"x": "country", "y": "amount", "color": "h"}, "stat": "mean", "geom": "radial_line"},
+    "around_a_turn": {
+        "aes": {"x": "n", "y": "amount"},
+        "stat": "mean",
+        "geom": {"type": "radial_line", "turn": 8},
+        "facet": {"wrap": "g"},
+    },
+    "radial_area": {"aes": {"x": "n", "color": "g"}, "stat": "count", "geom": "radial_area"},
     "waterfall": {"aes": {"x": "g", "y": "y"}, "geom": "waterfall"},
     "waterfall_of_numbers": {"aes": {"x": "n", "y": "y"}, "geom": "waterfall"},
     "tick": {"aes": {"x": "amount", "y": "g"}, "geom": "tick"},

@@ -33,10 +33,14 @@ class Known:
         return self.count
 
     def types(self, data: Data, channels: Mapping[str, Channel]) -> dict[str, str]:
-        return {name: TYPES[str(channel.column)] for name, channel in channels.items()}
+        return {name: TYPES.get(str(channel.column), "double") for name, channel in channels.items()}
 
     def ask(self, sql: str) -> list[Row]:
-        return [{"x": "a", "color": "a", "detail": "a", "lo": 0.0, "hi": 10.0, "n": 100, "sd": 1.0, "iqr": 1.0}]
+        return [
+            {"x": "a", "color": "a", "detail": "a", "lo": 0.0, "hi": 10.0, "n": 100, "sd": 1.0, "iqr": 1.0}
+            | {"a": 1.0, "b": 2.0, "w": 1.0, "z": 3.0, "c": 100}
+            | dict.fromkeys(("facet", "facet_x", "facet_y", "shape", "text"), "a")
+        ]
 
     def extent(self, data: Data, channel: Channel) -> tuple[object, object] | None:
         return 0.0, 10.0

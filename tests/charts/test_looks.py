@@ -69,6 +69,7 @@ def crowded(count: int) -> dict[str, tuple[Spec, Marks]]:
         ),
         "pie": ({"aes": {"color": "g"}, "geom": "pie"}, {"color": names(count), "y": many}),
         "rose": ({"aes": {"x": "g"}, "geom": "rose"}, {"x": names(count), "y": many}),
+        "radar": ({"aes": {"x": "g"}, "geom": "radial_line"}, {"x": names(count), "y": many}),
         "rings": ({"aes": {"x": "g"}, "geom": "radial_bar"}, {"x": names(count), "y": many}),
         "totals": ({"aes": {"x": "g", "y": "h"}, "geom": {"type": "cell", "totals": True}}, cross),
         "panels": ({**sums, "facet": {"wrap": "h"}}, {"facet": names(count), "x": ["u" * 8] * count, "y": many}),

@@ -94,11 +94,17 @@ def test_places_lie_where_vega_draws_them(name: str) -> None:
     places = [(-120.0, 60.0), (10.0, -40.0), (150.0, 20.0), (0.0, 0.0), (179.0, 84.0)]
     spec = {**POINTS, "geom": {"type": "map_point", "projection": name}}
     vega = drawn(spec, {"x": [x for x, _ in places], "y": [y for _, y in places]})
-    scale, (left, top) = vega["projection"]["scale"], vega["projection"]["translate"]
+    scale, (left, top) = stated(vega, "scale"), stated(vega, "translate")
     flat = [PROJECTIONS[name].at(each) for each in places]
     wanted = [(left + scale * x, top - scale * y) for x, y in flat]
     assert symbols(vega) == [pytest.approx(each, abs=0.02) for each in wanted]
     assert all(0 <= x <= 420 and 0 <= y <= 260 for x, y in wanted)
+
+
+def stated(vega: dict[str, Any], name: str) -> Any:  # noqa: ANN401 - a number or two
+    """A property of the projection in a panel of the usual size."""
+    names = {"width": 420, "height": 260, "min": min}
+    return eval(vega["projection"][name]["expr"], {"__builtins__": {}}, names)
 
 
 def symbols(vega: dict[str, object]) -> list[tuple[float, float]]:
@@ -112,7 +118,7 @@ def symbols(vega: dict[str, object]) -> list[tuple[float, float]]:
 def test_a_map_shows_where_its_marks_are_or_the_world() -> None:
     near: Marks = {"x": [13.0, 14.0], "y": [52.0, 53.0]}
     close, whole = (
-        drawn({**POINTS, "geom": {"type": "map_point", "extent": extent}}, near)["projection"]["scale"]
+        stated(drawn({**POINTS, "geom": {"type": "map_point", "extent": extent}}, near), "scale")
         for extent in ("marks", "world")
     )
     assert close > 50 * whole
@@ -187,6 +193,13 @@ def test_a_selection_leaves_the_outlines_where_they_are() -> None:
 def test_what_lies_on_no_map_is_refused(spec: dict[str, object], said: str) -> None:
     with pytest.raises(BadChart, match=re.escape(said)):
         compiled(spec)
+
+
+def test_panels_show_the_same_part_of_the_world() -> None:
+    vega = drawn({**POINTS, "facet": {"wrap": "h"}}, {"facet": ["u", "v"], "x": [0.0, 100.0], "y": [0.0, 50.0]})
+    first, second = (panel["projection"] for panel in vega["concat"])
+    assert first == second
+    assert first["scale"] == pytest.approx(0.88 * 140 / PROJECTIONS["equalEarth"].at((0, 50))[1], rel=0.2)
 
 
 def test_a_map_is_json_without_what_json_has_not() -> None:

@@ -78,6 +78,14 @@ def test_a_whole_of_nothing_has_no_angles() -> None:
     assert column(drawn(PIE, {"color": ["a"], "y": [0]}), "_to") == [0]
 
 
+def test_panels_have_circles_of_their_own_size() -> None:
+    made = compiled({**PIE, "facet": {"wrap": "h"}})
+    picture = compose(made, pa.table({"facet": ["u", "v"], "color": ["a", "a"], "y": [1, 1]}), Doubts(), 100)
+    vega: Any = to_vega(parse({**PIE, "facet": {"wrap": "h"}}), made, picture)
+    radii = [layer["encoding"]["radius"]["scale"]["range"] for panel in vega["concat"] for layer in panel["layer"]]
+    assert radii == [[0, 70]] * 4
+
+
 def test_doubtful_slices_are_hatched_between_the_same_angles() -> None:
     made = compiled(PIE)
     picture = compose(made, pa.table({"color": ["a", "b"], "y": [1, 1]}), Doubts(frozenset({1})), 100)

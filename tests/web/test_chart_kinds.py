@@ -43,8 +43,11 @@ VISITS = [
 WITHOUT_AXES: dict[str, tuple[str, Spec, int]] = {
     "countries": ("visits", {"aes": {"x": "country", "color": "amount"}, "geom": "map_country"}, 4),
     "points": ("visits", {"aes": {"x": "longitude", "y": "latitude", "size": "amount"}, "geom": "map_point"}, 5),
+    "contours": ("t", {"aes": {"x": "size", "y": "amount"}, "stat": {"type": "contour", "levels": 4}}, 4),
+    "radar": ("t", {"aes": {"x": "g", "y": "amount"}, "stat": "mean", "geom": "radial_line"}, 3),
+    "radial area": ("t", {"aes": {"x": "n"}, "stat": "count", "geom": "radial_area"}, 8),
 }
-"""By name, the dataset and the specification of charts that have no axes, and how many marks are seen."""
+"""By name, the dataset and the specification of charts of outlines or without axes, and how many marks are seen."""
 
 
 def _rows() -> list[tuple[str, int, float, date, datetime, float]]:
@@ -126,7 +129,7 @@ def test_lines_areas_and_bars_over_time_spread_over_their_axis(page: Page, serve
 
 
 @pytest.mark.parametrize("name", WITHOUT_AXES)
-def test_charts_without_axes_show_their_marks_in_narrow_and_wide_pictures(
+def test_marks_that_stand_on_no_axis_are_seen_in_narrow_and_wide_pictures(
     page: Page, served: Served, name: str
 ) -> None:
     dataset, spec, count = WITHOUT_AXES[name]

@@ -12,8 +12,11 @@ GROUND = "ground"
 """The Vega-Lite style of what lies below all marks."""
 
 
-def projection_of(picture: Picture, width: float, height: float) -> Json | None:
-    """Return the projection of the map below the marks of a picture, or None if they lie on none."""
+def projection_of(picture: Picture, size: tuple[float, float] | None) -> Json | None:
+    """Return the projection of the map below the marks of a picture, or None if they lie on none.
+
+    `size` is that of each of several panels. A single panel may be drawn in any size.
+    """
     found: list[Ground] = []
     for block in picture.blocks:
         drawn = block.branch.drawn
@@ -25,7 +28,7 @@ def projection_of(picture: Picture, width: float, height: float) -> Json | None:
     name = next((each.projection for each in found if each.projection), DEFAULT)
     extent = next((each.extent for each in found if each.extent), None)
     places = [] if extent == "world" else [place for each in found for place in each.places]
-    return PROJECTIONS[name].fitted(places or outline(WORLD), width, height)
+    return PROJECTIONS[name].fitted(places or outline(WORLD), size)
 
 
 def outlines_below() -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import pyarrow as pa
 
@@ -32,7 +33,8 @@ def overlay(
     for panel in picture.panels:
         for block in picture.blocks:
             if block.panel == panel:
-                named(found, "rows", [row for row in slotted(block, picture.slots) if _is_there(row, there)])
+                rows = [row for row in slotted(block, picture.slots) if _is_there(row, there)]
+                named(found, "rows", block.branch.drawn.selected(rows))
     return found
 
 
@@ -53,4 +55,6 @@ def _is_number(kind: pa.DataType) -> bool:
 
 def _is_there(row: Row, there: set[int]) -> bool:
     """Return whether a row is drawn. Rows that only close a gap in an area belong to no mark and stay."""
+    if "_between" in row:
+        return all(mark in there for mark in cast("list[int]", row["_between"]))
     return "_mark" not in row or row["_mark"] in there

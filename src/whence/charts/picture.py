@@ -96,7 +96,8 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
         if _piles_up(branch) and _has_repeats(kept, branch):
             branch = replace(branch, pos=Call("identity", {}, branch.pos.path))
             notes.append("Several marks of a series stand at one place, so series are not laid on each other.")
-        blocks.append(Block(branch, panel, _placed(kept, branch, room)))
+        own = replace(room, outlines=branch.relation.outlines.written(plain))
+        blocks.append(Block(branch, panel, _placed(kept, branch, own)))
     return Picture(tuple(blocks), tuple(_panels(found)), tuple(dict.fromkeys(notes)), room.slots)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -56,6 +56,28 @@ class Grouping:
 
 
 @dataclass(frozen=True)
+class Outlines:
+    """The outlines of marks that have a shape of their own, which no column of the mark table can hold."""
+
+    keys: tuple[str, ...] = ()
+    """The columns that, with color, say which mark an outline belongs to."""
+    rings: Mapping[tuple[object, ...], list[list[tuple[float, float]]]] = field(default_factory=dict)
+    """The closed lines of each mark."""
+    units: tuple[float, float] = (1.0, 1.0)
+    """How many units of the lines are one unit of the picture, along x and y."""
+
+    def written(self, write: Callable[[object], object]) -> Outlines:
+        """Return the same with keys as the rows of a picture hold them."""
+        return replace(self, rings={tuple(map(write, key)): rings for key, rings in self.rings.items()})
+
+    def of(self, row: Mapping[str, object]) -> list[list[tuple[float, float]]]:
+        """Return the closed lines of a mark in the units of the picture, none if it has no outline."""
+        wide, high = self.units
+        found = self.rings.get((*(row.get(key) for key in self.keys), row.get("color")), [])
+        return [[(x / wide, y / high) for x, y in ring] for ring in found]
+
+
+@dataclass(frozen=True)
 class Relation:
     """A query, the kinds of its columns, and the order in which its rows are drawn."""
 
@@ -71,6 +93,7 @@ class Relation:
     grouping: Grouping | None = None
     """The same query as a group-by, if it is one whose keys are all shown (see `fuse`)."""
     several: Several | None = None
+    outlines: Outlines = field(default_factory=Outlines)
 
     @property
     def groups(self) -> tuple[str, ...]:

@@ -53,6 +53,7 @@ CONFIG: dict[str, object] = {
     # The page overrides this on a dark background, where white outlines would stand out.
     "style": {
         "gap": {"stroke": "white", "strokeWidth": 0.5},
+        "rings": {"stroke": "#e2e4ea", "strokeWidth": 1},
         "ground": {"color": "#e4e6ec", "stroke": "white", "strokeWidth": 0.5},
     },
 }

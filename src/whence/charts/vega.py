@@ -11,6 +11,7 @@ from whence.charts.domains import Domains, slot_axis, train
 from whence.charts.encode import Json, Scales
 from whence.charts.errors import wrong
 from whence.charts.geoms.geom import GAP, Drawing, Frame
+from whence.charts.geoms.round import OUTSIDE
 from whence.charts.ground import outlines_below, projection_of
 from whence.charts.kinds import Kind
 from whence.charts.labels import value_labels
@@ -33,7 +34,7 @@ _LONG = 10_000
 """From this number on, axes of totals write 40k and 40M."""
 _EXPONENT = 1e6
 """From this number on, six significant digits would need an exponent."""
-_SURFACES = ("bar", "rect", "arc", "point", "geoshape")
+_SURFACES = ("bar", "rect", "arc", "point", "geoshape", "line")
 """The marks of Vega-Lite with an area on which stripes show, if the geom says that it is hatched."""
 _PLACES = ("x", "y", "longitude", "latitude")
 """The channels of Vega-Lite that say where a point stands."""
@@ -51,7 +52,8 @@ def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
     is_faceted = bool(spec.facet.sides)
     wide, high = _SMALL if is_faceted else _SINGLE
     width, height = spec.look.width or wide, spec.look.height or high
-    page = Page(spec, Scales(spec.scales, titles), width, height, picture.slots, projection_of(picture, width, height))
+    projection = projection_of(picture, (width, height) if is_faceted else None)
+    page = Page(spec, Scales(spec.scales, titles), width, height, picture.slots, projection)
     domains = train(picture, spec)
     datasets: dict[str, list[Row]] = {}
     views = {panel: _view(page, picture, panel, domains[panel], datasets) for panel in picture.panels}
@@ -308,7 +310,7 @@ def _encoding(page: Page, block: Block, drawing: Drawing, domains: Domains) -> J
             encoding[vega] = _constant(user, branch.constants[user], domains)
         elif shown in row:
             encoding[vega] = _channel(page, user, shown, domains, block)
-    encoding |= drawing.fixed
+    encoding |= _fixed(page, drawing)
     if drawing.apart:
         encoding["detail"] = _detail(branch, drawing, encoding)
     if page.slots:
@@ -325,6 +327,31 @@ def _encoding(page: Page, block: Block, drawing: Drawing, domains: Domains) -> J
             key = "yOffset" if _is_turned(page, branch) else "xOffset"
             encoding[key] = offset
     return encoding
+
+
+def _fixed(page: Page, drawing: Drawing) -> Json:
+    """Return the channels whose places the geom has computed, in the size of the panel."""
+    made: Json = {**drawing.fixed, **(_around_centre(page) if drawing.is_around else {})}
+    radius = made.get("radius")
+    if isinstance(radius, dict) and page.spec.facet.sides:
+        # Vega-Lite measures the radius of a single panel only.
+        made["radius"] = {**radius, "scale": {**radius["scale"], "range": [0, min(page.width, page.height) / 2]}}
+    return made
+
+
+def _around_centre(page: Page) -> Json:
+    """Return the channels of places in radii from the centre, which are as long across as they are up."""
+    ends = {"x": (page.width, "width"), "y": (page.height, "height")}
+    made: Json = {}
+    for axis, (pixels, signal) in ends.items():
+        far = OUTSIDE * pixels / min(page.width, page.height)
+        end = f"{OUTSIDE} * {signal} / min(width, height)"
+        # A page may draw a single panel in another size. Panels of a facet have no size of their own name.
+        domain: object = [-far, far] if page.spec.facet.sides else {"expr": f"[-{end}, {end}]"}
+        scale: Json = {"domain": domain, "nice": False, "zero": False}
+        field = "_across" if axis == "x" else "_up"
+        made[axis] = {"field": field, "type": "quantitative", "scale": scale, "axis": None, "stack": None}
+    return made
 
 
 def _channels(page: Page, branch: Branch, drawing: Drawing) -> Iterator[tuple[str, str, str]]:
@@ -440,14 +467,18 @@ def _doubted(page: Page, block: Block, drawings: list[Drawing], domains: Domains
     is_area = block.branch.drawn.traits.is_hatched and drawing is not None
     if drawing is None or not is_area:
         ring: Json = {"type": "point", "filled": False, "size": 90, "stroke": DOUBT, "strokeDash": [2, 2], "opacity": 1}
-        if block.branch.drawn.traits.connects and len(block.rows) > _RINGED:  # rings would hide the line
+        marks = sum("_mark" in row for row in block.rows)
+        if block.branch.drawn.traits.connects and marks > _RINGED:  # rings would hide the line
             ring = {"type": "point", "filled": True, "size": 9, "color": DOUBT, "opacity": 0.8}
         first = drawings[-1]
         fields = {name: first.fields[name] for name in ("x", "y") if name in first.fields}
         fixed = {name: first.fixed[name] for name in _PLACES if name in first.fixed}
-        drawing = Drawing(ring, () if fixed else ("x", "y"), fields, fixed=fixed)
+        is_placed = bool(fixed) or first.is_around
+        drawing = Drawing(ring, () if is_placed else ("x", "y"), fields, fixed=fixed, is_around=first.is_around)
     else:
-        mark = {**drawing.mark, "fill": stripes(), "stroke": DOUBT, "strokeWidth": 1, "strokeDash": [3, 2]}
+        mark = {**drawing.mark, "stroke": DOUBT, "strokeWidth": 1, "strokeDash": [3, 2]}
+        if drawing.mark.get("filled", True):
+            mark["fill"] = stripes()
         kept = tuple(name for name in drawing.channels if name in POSITIONS)
         drawing = Drawing(mark, kept, drawing.fields, fixed=drawing.fixed, transform=drawing.transform)
     made = _drawn(page, block, drawing, domains, data)

@@ -9,7 +9,11 @@ it("takes the page's colours and leaves the marks alone", () => {
   expect(made.config.axis).toMatchObject({ labelFontSize: 11, gridColor: "#222", labelColor: "#aaa" });
   expect(made.config.bar).toEqual({ color: "blue" });
   expect(made.mark).toBe("bar");
-  expect(made.config.style).toEqual({ gap: { stroke: "#000" }, ground: { color: "#222", stroke: "#000" } });
+  expect(made.config.style).toEqual({
+    gap: { stroke: "#000" },
+    rings: { stroke: "#222" },
+    ground: { color: "#222", stroke: "#000" },
+  });
 });
 
 it("does not change what it was given", () => {

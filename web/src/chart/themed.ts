@@ -40,6 +40,7 @@ export function themed(spec: Json, look: Look): Json {
       style: {
         ...styles,
         gap: { ...styles?.gap, stroke: look.canvas },
+        rings: { ...styles?.rings, stroke: look.grid },
         ground: { ...styles?.ground, color: look.grid, stroke: look.canvas },
       },
     },

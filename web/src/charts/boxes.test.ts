@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bandOf, marksIn, panelAt, stretched, within } from "./boxes";
+import { bandOf, marksIn, panelAt, placesInSlice, stretched, within } from "./boxes";
 
 const BARS = [0, 1, 2, 3].map((mark) => ({ mark, x: 10 + 20 * mark, y: 50 - 10 * mark, width: 18, height: 10 * mark }));
 
@@ -16,6 +16,25 @@ it("drags along the axis that bars and lines stand on, and in rectangles over po
   expect(bandOf({ layer: [{ mark: "line" }, { mark: { type: "point" } }] })).toBe("x");
   expect(bandOf({ vconcat: [{ hconcat: [{ mark: { type: "bar", orient: "horizontal" } }] }] })).toBe("y");
   expect(bandOf({ mark: { type: "point" } })).toBe("both");
+});
+
+it("selects every slice that a rectangle covers in part, and no slice beside it", () => {
+  const quarters = [0, 1, 2, 3].map((mark) => {
+    const places = placesInSlice({
+      startAngle: (mark * Math.PI) / 2,
+      endAngle: ((mark + 1) * Math.PI) / 2,
+      innerRadius: 20,
+      outerRadius: 100,
+    });
+    return { mark, x: 0, y: 0, width: 8, height: 8, places };
+  });
+  const rect = (left: number, top: number, right: number, bottom: number) => ({ left, top, right, bottom });
+  // The rim of the first quarter, whose middle lies elsewhere.
+  expect(marksIn(quarters, rect(60, -80, 100, -2))).toEqual([0]);
+  expect(marksIn(quarters, rect(-10, -99, 10, -80))).toEqual([0, 3]);
+  // In the hole, and in the corner of the rectangle around the first quarter.
+  expect(marksIn(quarters, rect(-10, -10, 10, 10))).toEqual([]);
+  expect(marksIn(quarters, rect(80, -100, 100, -80))).toEqual([]);
 });
 
 it("keeps a drag in the panel it began in", () => {

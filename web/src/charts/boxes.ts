@@ -37,10 +37,34 @@ export function within(rect: Rect, panel: Rect | undefined): Rect {
   };
 }
 
+export type Point = { x: number; y: number };
+export type Slice = { startAngle?: number; endAngle?: number; innerRadius?: number; outerRadius?: number };
+
+const FINE = 5;
+
+/** Places all over a slice, a few pixels from each other, from the centre of its circle. */
+export function placesInSlice({ startAngle = 0, endAngle = 0, innerRadius = 0, outerRadius = 0 }: Slice): Point[] {
+  const places: Point[] = [];
+  const rings = Math.max(1, Math.ceil((outerRadius - innerRadius) / FINE));
+  for (let ring = 0; ring < rings; ring++) {
+    const radius = innerRadius + ((ring + 0.5) / rings) * (outerRadius - innerRadius);
+    const count = Math.max(1, Math.ceil((Math.abs(endAngle - startAngle) * radius) / FINE));
+    for (let step = 0; step < count; step++) {
+      const angle = startAngle + ((step + 0.5) / count) * (endAngle - startAngle);
+      places.push({ x: radius * Math.sin(angle), y: -radius * Math.cos(angle) });
+    }
+  }
+  return places;
+}
+
 /** The marks that a rectangle covers in part; to touch an edge is not enough, unless the mark is no wider than that. */
 export function marksIn(boxes: Box[], { left, top, right, bottom }: Rect): number[] {
   return boxes
-    .filter(({ x, y, width, height }) => overlaps(x, x + width, left, right) && overlaps(y, y + height, top, bottom))
+    .filter(({ x, y, width, height, places }) =>
+      places
+        ? places.some((place) => place.x >= left && place.x <= right && place.y >= top && place.y <= bottom)
+        : overlaps(x, x + width, left, right) && overlaps(y, y + height, top, bottom),
+    )
     .map(({ mark }) => mark)
     .sort((one, other) => one - other);
 }
@@ -51,15 +75,20 @@ function overlaps(first: number, last: number, low: number, high: number): boole
 
 type Drawn = { mark?: unknown; layer?: unknown; concat?: unknown; hconcat?: unknown; vconcat?: unknown };
 
+/** How a line is drawn that goes around a mark. */
+const CLOSED = "linear-closed";
+
 /** Which way drags go: along the axis that bars and lines stand on; points and squares are caught in rectangles. */
 export function bandOf(spec: Json): Band {
   const marks = marksOf(spec);
-  const connected = marks.filter(({ type }) => type === "bar" || type === "line" || type === "area");
+  const connected = marks.filter(
+    ({ type, interpolate }) => type === "bar" || type === "area" || (type === "line" && interpolate !== CLOSED),
+  );
   if (connected.length === 0) return "both";
   return connected.some(({ orient }) => orient === "horizontal") ? "y" : "x";
 }
 
-function marksOf(spec: Drawn): { type?: unknown; orient?: unknown }[] {
+function marksOf(spec: Drawn): { type?: unknown; orient?: unknown; interpolate?: unknown }[] {
   const inner = [spec.layer, spec.concat, spec.hconcat, spec.vconcat].flatMap((part) =>
     Array.isArray(part) ? part : [],
   );

@@ -4,10 +4,18 @@ import { compile, type TopLevelSpec } from "vega-lite";
 import { described } from "../chart/described";
 import { withOutlines } from "../chart/outlines";
 import { type Json, type Look, themed } from "../chart/themed";
-import type { Rect } from "./boxes";
+import { type Point, placesInSlice, type Rect, type Slice } from "./boxes";
 import { overlaid, reaching, selectedName } from "./overlaid";
 
-export type Box = { mark: number; x: number; y: number; width: number; height: number };
+export type Box = {
+  mark: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Places all over a mark that a rectangle around it would not tell apart from its neighbours, such as a slice. */
+  places?: Point[];
+};
 export type Rows = Record<string, Json[]>;
 
 /** A picture whose marks can be found on the page and drawn over. */
@@ -86,9 +94,8 @@ function valueAt(view: View, host: HTMLElement, y: number): number | undefined {
   }
 }
 
-type Slice = { startAngle?: number; endAngle?: number; innerRadius?: number; outerRadius?: number };
 /** Vega keeps beside every element what it draws; a line is one element for many marks, and is none of them. */
-type Drawn = Slice & { datum?: { _mark?: unknown; _label?: unknown }; mark?: { marktype?: string } };
+type Drawn = Slice & { datum?: { _mark?: unknown; _label?: unknown; _closed?: unknown }; mark?: { marktype?: string } };
 
 const CONNECTED = ["line", "area", "trail", "group"];
 
@@ -97,7 +104,9 @@ function markOf(element: Element): number | undefined {
   const mark = item?.datum?._mark;
   // The name beside a slice is not the slice.
   if (item?.mark?.marktype === "text" && item.datum?._label !== undefined) return undefined;
-  return typeof mark === "number" && !CONNECTED.includes(item?.mark?.marktype ?? "") ? mark : undefined;
+  // A closed line goes around one mark.
+  const isOfMany = CONNECTED.includes(item?.mark?.marktype ?? "") && item?.datum?._closed !== true;
+  return typeof mark === "number" && !isOfMany ? mark : undefined;
 }
 
 /** Where each mark is on the picture, all parts of it together. Under a selection the grey ones, which stay, count. */
@@ -111,7 +120,9 @@ function boxesOf(host: HTMLElement): Box[] {
     const known = found.get(mark);
     if (known?.isGrey && !isGrey) continue;
     const { left, top, width, height } = middleOf(element) ?? element.getBoundingClientRect();
+    const places = placesOf(element).map(({ x, y }) => ({ x: x - origin.left, y: y - origin.top }));
     const box = { mark, x: left - origin.left, y: top - origin.top, width, height, isGrey };
+    if (places.length > 0) Object.assign(box, { places });
     found.set(mark, known && known.isGrey === isGrey ? around(known, box) : box);
   }
   return [...found.values()];
@@ -128,6 +139,14 @@ function middleOf(element: Element): { left: number; top: number; width: number;
   const radius = ((item.innerRadius ?? 0) + (item.outerRadius ?? 0)) / 2;
   const { x, y } = new DOMPoint(radius * Math.sin(angle), -radius * Math.cos(angle)).matrixTransform(matrix);
   return { left: x - MIDDLE / 2, top: y - MIDDLE / 2, width: MIDDLE, height: MIDDLE };
+}
+
+/** Places all over a slice, in the page; none for other shapes. */
+function placesOf(element: Element): Point[] {
+  const item = (element as Element & { __data__?: Drawn }).__data__;
+  const matrix = item?.mark?.marktype === "arc" ? (element as SVGGraphicsElement).getScreenCTM() : null;
+  if (!item || !matrix) return [];
+  return placesInSlice(item).map(({ x, y }) => new DOMPoint(x, y).matrixTransform(matrix));
 }
 
 function around<B extends Box>(one: B, other: B): B {

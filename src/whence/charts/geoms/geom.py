@@ -12,6 +12,7 @@ from whence.charts.geoms.traits import GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.operator import Call, Operator
 from whence.charts.options import Chosen
+from whence.charts.relation import Outlines
 from whence.model.parameter import Parameter
 
 Encoding = dict[str, object]
@@ -47,6 +48,8 @@ class Drawing:
     """The fields that tell its shapes apart beside `detail`."""
     fixed: Mapping[str, object] = field(default_factory=dict)
     """Channels of Vega-Lite whose fields hold places already, such as angles, so that no scale is trained for them."""
+    is_around: bool = False
+    """Whether it stands at `_across` and `_up`, in radii from the centre of the panel."""
     transform: tuple[Json, ...] = ()
     """What Vega-Lite adds to each row before it draws it, such as the outline of a country."""
 
@@ -59,6 +62,8 @@ class Room:
     widest: float
     originals: Mapping[object, float]
     """The value of each mark over all rows, which stays the same if a selection is drawn over the chart."""
+    outlines: Outlines = field(default_factory=Outlines)
+    """The outlines of the marks of one layer."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,10 @@ class Geom(Operator, ABC):
 
     def prepare(self, rows: list[Row], room: Room, chosen: Chosen) -> list[Row]:
         """Return the rows with the fields that only this geom's drawings use. Keys lie along x."""
+        return rows
+
+    def selected(self, rows: list[Row]) -> list[Row]:
+        """Return the rows that a selection has left, as they are drawn without the others."""
         return rows
 
     def remarks(self, rows: list[Row], chosen: Chosen) -> list[str]:

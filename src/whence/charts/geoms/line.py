@@ -40,6 +40,10 @@ class Line(Geom):
 
     def prepare(self, rows: list[Row], room: Room, chosen: Chosen) -> list[Row]:
         """Add which marks have no neighbour with a value, so that no line leads to them."""
+        return self.selected(rows)
+
+    def selected(self, rows: list[Row]) -> list[Row]:
+        """Add the same about the marks that are left: a line goes from one to the next of them."""
         series: dict[tuple[object, ...], list[Row]] = {}
         for row in rows:
             series.setdefault(tuple(row.get(name) for name in _APART), []).append(row)

@@ -61,4 +61,4 @@ class Pie(Geom):
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """Return the slices, and beside them their shares."""
-        return [slices(chosen), labels("text", **OUTWARDS)]
+        return [slices(chosen), labels("text", OUTWARDS)]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from whence.charts.geoms.area import Area
 from whence.charts.geoms.bar import Bar, Histogram
 from whence.charts.geoms.box import Box
+from whence.charts.geoms.contour import Contour
 from whence.charts.geoms.error_bars import ErrorBand, ErrorBar
 from whence.charts.geoms.geom import Geom
 from whence.charts.geoms.hexagon import Hexagon
@@ -15,6 +16,7 @@ from whence.charts.geoms.map_country import MapCountry
 from whence.charts.geoms.map_point import MapPoint
 from whence.charts.geoms.pie import Pie
 from whence.charts.geoms.point import Point
+from whence.charts.geoms.radial import RadialArea, RadialLine
 from whence.charts.geoms.rect import Cell, Rect
 from whence.charts.geoms.rose import RadialBar, Rose
 from whence.charts.geoms.text import Text
@@ -35,6 +37,7 @@ GEOMS: Mapping[str, Geom] = {
         Rect(),
         Cell(),
         Hexagon(),
+        Contour(),
         Tick(),
         Rule(),
         Text(),
@@ -46,6 +49,8 @@ GEOMS: Mapping[str, Geom] = {
         Pie(),
         Rose(),
         RadialBar(),
+        RadialLine(),
+        RadialArea(),
         MapPoint(),
         MapCountry(),
     )
@@ -59,6 +64,7 @@ ALIASES = {
     "ribbon": "errorband",
     "hex": "hexagon",
     "choropleth": "map_country",
+    "radar": "radial_line",
 }
 
 

@@ -74,7 +74,7 @@ class Rose(Geom):
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """Return the sectors, and beside them the names of x."""
-        return [slices(chosen), labels(kinds.get("x", "text"), **OUTWARDS)]
+        return [slices(chosen), labels(kinds.get("x", "text"), OUTWARDS)]
 
 
 class RadialBar(Geom):
@@ -115,7 +115,7 @@ class RadialBar(Geom):
 
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """Return the bars, and where they begin the names of x."""
-        return [slices(chosen), labels(kinds.get("x", "text"), align="right", dx=-6)]
+        return [slices(chosen), labels(kinds.get("x", "text"), {"align": "right", "dx": -6})]
 
 
 def _measure(kinds: Mapping[str, Kind]) -> Kind | None:

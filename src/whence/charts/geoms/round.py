@@ -15,7 +15,7 @@ from whence.charts.options import Chosen
 from whence.model.parameter import Parameter
 
 FULL = 2 * math.pi
-_OUTSIDE = 1.16
+OUTSIDE = 1.16
 """How far the picture reaches beyond the greatest radius, which leaves room for labels."""
 BESIDE = 1.06
 """Where labels stand that are outside of everything, as a share of the radius."""
@@ -111,20 +111,20 @@ def slices(chosen: Chosen) -> Drawing:
     fixed: Json = {
         "theta": _angle("_from"),
         "theta2": {"field": "_to"},
-        "radius": _radius("_reach"),
+        "radius": radius_of("_reach"),
         "radius2": {"field": "_hole"},
     }
     return Drawing(styled(mark, chosen), ("color", "opacity"), {}, fixed=fixed)
 
 
-def labels(kind: Kind, **look: object) -> Drawing:
-    """Return the drawing of `_label` at an angle and a radius, if there is one."""
-    shown: Json = {"test": "isValid(datum._label)", "field": "_label", "type": "nominal"}
+def labels(kind: Kind, look: Json, *, field: str = "_label", at: str = "_at", radius: str = "_label_radius") -> Drawing:
+    """Return the drawing of a label at an angle and a radius, if there is one."""
+    shown: Json = {"test": f"isValid(datum.{field})", "field": field, "type": "nominal"}
     if kind != "text":
         form = "%Y-%m-%d" if kind == "time" else ".6~g"
         shown |= {"type": "temporal" if kind == "time" else "quantitative", "format": form}
     text: Json = {"condition": shown, "value": ""}
-    fixed: Json = {"theta": _angle("_at"), "radius": _radius("_label_radius"), "text": text}
+    fixed: Json = {"theta": _angle(at), "radius": radius_of(radius), "text": text}
     return Drawing({"type": "text", "fontSize": 11, **look}, (), {}, fixed=fixed)
 
 
@@ -132,8 +132,9 @@ def _angle(field: str) -> Json:
     return {"field": field, "type": "quantitative", "scale": None, "stack": None}
 
 
-def _radius(field: str) -> Json:
-    scale: Json = {"type": "linear", "domain": [0, _OUTSIDE], "nice": False, "zero": True}
+def radius_of(field: str) -> Json:
+    """Return the channel of a radius, as a share of the greatest."""
+    scale: Json = {"type": "linear", "domain": [0, OUTSIDE], "nice": False, "zero": True}
     return {"field": field, "type": "quantitative", "scale": scale, "stack": None}
 
 

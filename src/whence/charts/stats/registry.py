@@ -9,6 +9,7 @@ from whence.charts.operator import Call, find
 from whence.charts.stats.bin import Bin
 from whence.charts.stats.bin2d import Bin2d
 from whence.charts.stats.box import Box, Outliers
+from whence.charts.stats.contour import Contour
 from whence.charts.stats.count import Count
 from whence.charts.stats.cumulative import Cumulative
 from whence.charts.stats.density import Density
@@ -38,6 +39,7 @@ STATS: Mapping[str, Stat] = {
         Box(),
         Outliers(),
         Density(),
+        Contour(),
         Ecdf(),
         Cumulative(),
         Sort(),

@@ -42,14 +42,25 @@ class Projection:
         """Return where a place in degrees lies in the plane."""
         return self.plane(math.radians(place[0]), math.radians(max(-self.farthest, min(self.farthest, place[1]))))
 
-    def fitted(self, places: Iterable[Point], width: float, height: float) -> dict[str, object]:
-        """Return the projection of Vega-Lite that shows these places in a panel of so many pixels."""
+    def fitted(self, places: Iterable[Point], size: tuple[float, float] | None) -> dict[str, object]:
+        """Return the projection of Vega-Lite that shows these places in a panel of so many pixels.
+
+        Without a size it shows them in a panel of any size, whose width and height Vega knows.
+        """
         flat = [self.at(each) for each in places]
         (left, right), (low, high) = ((min(each), max(each)) for each in zip(*flat, strict=True))
-        scale = _FILLED * min(width / max(right - left, _SMALLEST), height / max(high - low, _SMALLEST))
-        middle = ((left + right) / 2, (low + high) / 2)
-        translate = [width / 2 - scale * middle[0], height / 2 + scale * middle[1]]
-        return {"type": self.name, "scale": round(scale, 4), "translate": [round(each, 3) for each in translate]}
+        wide, tall = max(right - left, _SMALLEST), max(high - low, _SMALLEST)
+        x, y = (left + right) / 2, (low + high) / 2
+        if size is None:
+            scale = f"{_FILLED} * min(width / {wide:.9g}, height / {tall:.9g})"
+            translate = f"[width / 2 - {x:.9g} * {scale}, height / 2 + {y:.9g} * {scale}]"
+            return {"type": self.name, "scale": {"expr": scale}, "translate": {"expr": translate}}
+        times = _FILLED * min(size[0] / wide, size[1] / tall)
+        return {
+            "type": self.name,
+            "scale": round(times, 4),
+            "translate": [round(size[0] / 2 - times * x, 3), round(size[1] / 2 + times * y, 3)],
+        }
 
 
 def outline(box: Box) -> list[Point]:
