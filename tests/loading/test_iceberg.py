@@ -528,3 +528,40 @@ def test_without_the_package_one_sentence_says_what_to_install(
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(UserError, match=r"pyiceberg, which is not installed.*pip install 'whence-data\[iceberg\]'"):
         load_path(store, folder_of(table), "t")
+
+
+def test_tables_of_format_1_and_types_that_are_stored_otherwise(store: Store, catalog: SqlCatalog) -> None:
+    from pyiceberg.schema import Schema
+    from pyiceberg.transforms import IdentityTransform
+    from pyiceberg.types import FixedType, LongType, NestedField, TimeType, UUIDType
+
+    rows = pa.table({"k": pa.array([1, 2, 3], pa.int64()), "s": ["a", "b", None]})
+    old = catalog.create_table("db.old", schema=rows.schema, properties={"format-version": "1"})
+    assert old.metadata.format_version == 1
+    old.append(rows)
+    with old.update_spec() as spec:
+        spec.add_field("s", IdentityTransform())
+    old.append(rows)
+    with old.update_spec() as spec:
+        spec.remove_field("s")
+        spec.add_field("k", IdentityTransform())
+    old.append(rows)
+    old.delete("k = 2")
+    for snapshot in (*(each.snapshot_id for each in old.metadata.snapshots), None):
+        assert loaded_rows(store, folder_of(old), version=snapshot) == by_pyiceberg(old, snapshot)
+    assert len(by_pyiceberg(old)) == 6
+    fields = [LongType(), UUIDType(), TimeType(), FixedType(2)]
+    schema = Schema(*(NestedField(n, name, kind) for n, (name, kind) in enumerate(zip("kutf", fields, strict=True), 1)))
+    odd = catalog.create_table("db.odd", schema=schema)
+    names = UUID("12345678-1234-5678-1234-567812345678")
+    columns = {
+        "k": pa.array([1, 2], pa.int64()),
+        "u": pa.ExtensionArray.from_storage(pa.uuid(), pa.array([names.bytes, None], pa.binary(16))),
+        "t": pa.array([3_600_000_000, None], pa.time64("us")),
+        "f": pa.array([b"ab", None], pa.binary(2)),
+    }
+    odd.append(pa.table(columns))
+    found = sorted(loaded_rows(store, folder_of(odd)), key=lambda row: int(row["k"]))
+    assert [(row["k"], row["u"], row["f"]) for row in found] == [(1, str(names), b"ab"), (2, None, None)]
+    assert str(found[0]["t"]).startswith("01:00:00")
+    assert found[1]["t"] is None

@@ -14,7 +14,7 @@ from whence.loading.iceberg_location import first_line
 from whence.loading.iceberg_manifests import DATA, EQUALITY_DELETES, Entry, TableFolder
 from whence.loading.iceberg_package import iceberg_package
 from whence.loading.parquet_file import ParquetTable
-from whence.loading.table_columns import ColumnRule, column_of_table
+from whence.loading.table_columns import ColumnRule, columns_of_table
 from whence.loading.table_snapshot import DeletedPositions, Deletes, Positions
 from whence.loading.words import Mask
 from whence.model.errors import BadInput
@@ -35,8 +35,7 @@ class DeletedValues:
 
     def kept(self, batch: pa.RecordBatch, start: int) -> Mask:
         """Return which rows of a batch are left."""
-        count = batch.num_rows
-        rows = [column_of_table(each, self.found, batch.columns, count, self.rule) for each in self.columns]
+        rows = columns_of_table(self.columns, self.found, batch.columns, batch.num_rows, self.rule)
         return ~_are_among([decode(each) for each in rows], self.values)
 
 
@@ -99,7 +98,9 @@ class DeleteFiles:
         files, places = self._columns_of(entry, ["file_path", "pos"])
         named = files.cast(pa.string()).dictionary_encode()
         numbers, positions = named.indices.to_numpy(), places.to_numpy()
-        return {name: positions[numbers == number] for number, name in enumerate(named.dictionary.to_pylist())}
+        order = np.argsort(numbers, kind="stable")
+        starts = np.searchsorted(numbers[order], np.arange(1, len(named.dictionary)))
+        return dict(zip(named.dictionary.to_pylist(), np.split(positions[order], starts), strict=False))
 
     def _columns_of(self, entry: Entry, names: Sequence[str]) -> list[pa.Array]:
         rows = self._rows(entry).select(names)
@@ -132,7 +133,7 @@ class DeleteFiles:
         columns = [self._comparable(number) for number in entry.equality_ids]
         rows = self._rows(entry)
         chunks = [rows.column(n).combine_chunks() for n in range(rows.num_columns)]
-        values = [column_of_table(each, list(rows.schema), chunks, rows.num_rows, self.rule) for each in columns]
+        values = columns_of_table(columns, list(rows.schema), chunks, rows.num_rows, self.rule)
         return DeletedValues(columns, [decode(each) for each in values], found, self.rule)
 
     def _comparable(self, number: int) -> pa.Field:

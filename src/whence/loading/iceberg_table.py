@@ -144,8 +144,8 @@ class _Reader:
         partition = dict(self._partition_values(entry, columns))
         constants = {
             each.name: partition[each.name]
-            for each in columns
-            if each.name in partition and rule.place(each, list(found)) is None
+            for each, place in zip(columns, rule.places(columns, list(found)), strict=True)
+            if each.name in partition and place is None
         }
         row_ids = self._row_ids(entry, found)
         return TableFile(path, columns, rule, constants, list(deletes.of(entry, list(found))), row_ids, found)

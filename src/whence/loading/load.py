@@ -9,6 +9,8 @@ from pathlib import Path
 
 from whence.loading.archive import is_archive
 from whence.loading.archive_members import UnpackedArchive, unpacked
+from whence.loading.beside import DOUBT, ROW_SET, BesideRecord, folder_beside, records_beside
+from whence.loading.beside_flags import with_records
 from whence.loading.cuts import STRETCH
 from whence.loading.delimited import Job, Parts, read_delimited
 from whence.loading.folder import files_of, is_pattern
@@ -137,17 +139,27 @@ def _draft_of_table(run: Run, path: Path, form: TableFormat, request: LoadReques
     snapshot = form.read(path, request.version, request.timestamp)
     files = [file.path for file in snapshot.files]
     keys: Documents = {}
-    if _is_in_place(snapshot.path, files, request, snapshot.cannot_be_referenced):
+    records = _beside(form, snapshot)
+    obstacle = "doubts about its rows stand beside the table" if any(each.kind == DOUBT for each in records) else None
+    if _is_in_place(snapshot.path, files, request, snapshot.cannot_be_referenced or obstacle):
         read = refer(snapshot.path, files, is_asked=bool(request.in_place))
     else:
         read, keys = _copied_table(run, snapshot, files, request)
+    read = with_records(run.staging, read, records)
     pinned = {"version": request.version, "timestamp": request.timestamp}
     options = {**read.report.options, **{name: value for name, value in pinned.items() if value is not None}}
     source = replace(read.report.source, path=request.origin or str(path.resolve()), version=snapshot.version)
     read = replace(read, report=replace(read.report, source=source, options=options))
     text = f"load {request.origin or path.name}"
     draft = draft_of_parts_alone(read, text if snapshot.version is None else f"{text}, version {snapshot.version}")
-    return replace(draft, documents={**draft.documents, **keys})
+    doubt = replace(draft.doubt, row_set=any(each.kind == ROW_SET for each in records))
+    return replace(draft, documents={**draft.documents, **keys}, doubt=doubt)
+
+
+def _beside(form: TableFormat, snapshot: TableSnapshot) -> list[BesideRecord]:
+    """Return the doubts about a table that stand beside it."""
+    folder = folder_beside(snapshot.path)
+    return records_beside(snapshot, form.read(folder, None, None)) if form.is_at(folder) else []
 
 
 def _copied_table(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -35,12 +35,11 @@ class ColumnRule:
     defaults: Mapping[Identity, pa.Scalar] = field(default_factory=dict)
     """The values of columns in files that were written before the columns were added. Others are NULL there."""
 
-    def place(self, wanted: pa.Field, found: Sequence[pa.Field]) -> int | None:
-        """Return the position of a column of the table among those of a file."""
-        known_by = self.in_table(wanted)
-        if known_by is None:
-            return None
-        return next((n for n, each in enumerate(found) if self.in_file(each) == known_by), None)
+    def places(self, wanted: Iterable[pa.Field], found: Sequence[pa.Field]) -> list[int | None]:
+        """Return the positions of columns of the table among those of a file. None stands for one that is not there."""
+        known = {self.in_file(each): place for place, each in reversed(list(enumerate(found)))}
+        known.pop(None, None)
+        return [known.get(self.in_table(each)) for each in wanted]
 
     def missing(self, wanted: pa.Field, rows: int) -> pa.Array:
         """Return the values of a column that a file does not have."""
@@ -50,21 +49,21 @@ class ColumnRule:
         return as_type(pa.repeat(default, rows), wanted.type)
 
 
-def column_of_table(
-    wanted: pa.Field, found: Sequence[pa.Field], columns: Sequence[pa.Array], rows: int, rule: ColumnRule
-) -> pa.Array:
-    """Return a column of the table from the columns of a file, under the type that the table gives to it."""
-    place = rule.place(wanted, found)
-    if place is None:
-        return rule.missing(wanted, rows)
-    return _under(columns[place], found[place].type, wanted.type, rule)
+def columns_of_table(
+    wanted: Sequence[pa.Field], found: Sequence[pa.Field], columns: Sequence[pa.Array], rows: int, rule: ColumnRule
+) -> list[pa.Array]:
+    """Return columns of the table from the columns of a file, under the types that the table gives to them."""
+    return [
+        rule.missing(each, rows) if place is None else _under(columns[place], found[place].type, each.type, rule)
+        for each, place in zip(wanted, rule.places(wanted, found), strict=True)
+    ]
 
 
 def _under(values: pa.Array, found: pa.DataType, wanted: pa.DataType, rule: ColumnRule) -> pa.Array:
     """Return values under a type of the table. `found` is their type, with what tells the fields of structs."""
     if pa.types.is_struct(wanted) and pa.types.is_struct(found):
         inner = values.flatten()
-        fields = [column_of_table(each, list(found), inner, len(values), rule) for each in wanted]
+        fields = columns_of_table(list(wanted), list(found), inner, len(values), rule)
         if not fields:
             return pa.nulls(len(values), wanted)
         return pa.StructArray.from_arrays(fields, fields=list(wanted), mask=values.is_null())

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from whence.loading.parquet_file import ParquetTable
-from whence.loading.table_columns import ColumnRule, column_of_table
+from whence.loading.table_columns import ColumnRule, columns_of_table
 from whence.loading.typed_file import TypedFile, unreadable
 from whence.loading.words import Mask
 from whence.model.errors import BadInput
@@ -86,7 +86,7 @@ class TableFile:
 
     def _under_schema(self, batch: pa.RecordBatch, found: Sequence[pa.Field], start: int) -> pa.RecordBatch:
         try:
-            columns = [self._column(batch, found, wanted) for wanted in self.columns]
+            columns = self._columns(batch, found)
             if self.row_ids is not None:
                 columns.append(self.row_ids.of(batch, start))
             rows = pa.record_batch(columns, schema=self.schema)
@@ -97,10 +97,13 @@ class TableFile:
         except pa.ArrowException as error:
             raise unreadable("Parquet", self.path, error) from error
 
-    def _column(self, batch: pa.RecordBatch, found: Sequence[pa.Field], wanted: pa.Field) -> pa.Array:
-        if wanted.name in self.constants:
-            return pa.repeat(self.constants[wanted.name].cast(wanted.type), batch.num_rows)
-        return column_of_table(wanted, found, batch.columns, batch.num_rows, self.rule)
+    def _columns(self, batch: pa.RecordBatch, found: Sequence[pa.Field]) -> list[pa.Array]:
+        wanted = list(self.columns)
+        columns = columns_of_table(wanted, found, batch.columns, batch.num_rows, self.rule)
+        for place, each in enumerate(wanted):
+            if each.name in self.constants:
+                columns[place] = pa.repeat(self.constants[each.name].cast(each.type), batch.num_rows)
+        return columns
 
     @property
     def has_columns_of_table(self) -> bool:
@@ -110,7 +113,7 @@ class TableFile:
         """
         found = list(self.found or ParquetTable(self.path).schema)
         same = [(each.name, each.type) for each in found] == [(each.name, each.type) for each in self.columns]
-        return same and all(self.rule.place(each, found) == n for n, each in enumerate(self.columns))
+        return same and self.rule.places(self.columns, found) == list(range(len(found)))
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,7 @@ from whence.workspace.frame_origin import mark_frame, mark_table
 from whence.workspace.lineage import DatasetLineage
 from whence.workspace.notes import dataset_notes, notes_at_hand
 from whence.workspace.rows import Rows
-from whence.workspace.save_delta import save_delta
-from whence.workspace.save_iceberg import save_iceberg
+from whence.workspace.save_table_format import save_as_delta, save_as_iceberg
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -396,11 +395,14 @@ class Dataset:
         *,
         delta: str | os.PathLike[str] | None = None,
         iceberg: str | os.PathLike[str] | None = None,
+        caveats: bool = True,
     ) -> None:
         """Write the rows to a table of Spark's catalog, or as a Delta or Iceberg table into a folder.
 
         An existing table is an error unless `mode` says otherwise. `iceberg` is a folder or a table of a catalog, such
-        as `iceberg://prod/shop.orders`. Delta needs the extra `delta`, Iceberg the extra `iceberg`.
+        as `iceberg://prod/shop.orders`. Delta needs the extra `delta`, Iceberg the extra `iceberg`. Beside a Delta or
+        Iceberg table whence writes the doubts about its cells and rows, and what it was made from, unless `caveats` is
+        False. `ws.load` puts the doubts on the rows again.
 
         >>> import os
         >>> _ = ws.spark.sql(f"create database kept location '{os.getcwd()}/kept'")
@@ -413,9 +415,9 @@ class Dataset:
         if table is not None:
             save_table(self.df, table, mode)
         if delta is not None:
-            save_delta(self._context.store, self.record, Path(delta), mode)
+            save_as_delta(self._context, self.record, delta, mode, caveats=caveats)
         if iceberg is not None:
-            save_iceberg(self._context.store, self.record, os.fspath(iceberg), mode)
+            save_as_iceberg(self._context, self.record, iceberg, mode, caveats=caveats)
 
     def parents(self) -> list[Dataset]:
         """Return the dataset versions it was made from."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
+
 from whence.loading.delta_package import delta_package
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
@@ -15,8 +17,12 @@ _MODES = {"errorifexists": "error", "append": "append", "overwrite": "overwrite"
 
 def save_delta(store: Store, record: DatasetRecord, path: Path, mode: str) -> None:
     """Write all rows as one commit of the table. Rows of a Delta table have no order."""
+    write_delta(path, saved_rows(store, record, "Delta tables"), mode)
+
+
+def write_delta(path: Path, rows: pa.RecordBatchReader, mode: str) -> None:
+    """Write rows as one commit of a table."""
     package = delta_package()
-    rows = saved_rows(store, record, "Delta tables")
     try:
         package.write_deltalake(str(path.resolve()), rows, mode=_MODES[mode])
     except (package.exceptions.DeltaError, OSError, ValueError) as error:

@@ -40,16 +40,21 @@ _FOLDER_TABLE = "whence.table"
 def save_iceberg(store: Store, record: DatasetRecord, place: str, mode: str) -> None:
     """Write all rows as one commit of the table. Rows of an Iceberg table have no order."""
     rows = saved_rows(store, record, "Iceberg tables")
-    rows = pa.RecordBatchReader.from_batches(rows.schema, map(_with_no_missing_lists, rows))
+    with_lists = pa.RecordBatchReader.from_batches(rows.schema, map(_with_no_missing_lists, rows))
+    write_iceberg(place, with_lists, mode)
+
+
+def write_iceberg(place: str | Path, rows: pa.RecordBatchReader, mode: str) -> None:
+    """Write rows as one commit of a table, which a catalog's address or a folder names."""
     with _errors_in_words(place):
-        if is_iceberg_address(place):
-            _save_in_catalog(parse_address(place), place, rows, mode)
+        if is_iceberg_address(str(place)):
+            _save_in_catalog(parse_address(str(place)), str(place), rows, mode)
         else:
             _save_in_folder(Path(place).resolve(), rows, mode)
 
 
 @contextmanager
-def _errors_in_words(place: str) -> Iterator[None]:
+def _errors_in_words(place: str | Path) -> Iterator[None]:
     try:
         yield
     except WhenceError:

@@ -1,0 +1,120 @@
+"""What stands beside a saved table: the doubts about its rows, and what they were made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from whence.loading.beside import (
+    DOUBT,
+    LINEAGE,
+    ROW_SET,
+    SCHEMA,
+    BesideRecord,
+    content_keys,
+    folder_beside,
+    records_beside,
+)
+from whence.loading.report import load_report
+from whence.loading.table_formats import TableFormat
+from whence.loading.table_snapshot import TableSnapshot
+from whence.model.caveat import CaveatGroup
+from whence.model.dataset import DatasetRecord
+from whence.store.forgotten import ForgottenRecord
+from whence.workspace.context import Context
+
+_EXACT = 1000
+"""The number of doubtful cells up to which the reasons of each are looked up; beyond it those of columns are told."""
+_CHUNK = 1 << 16
+
+
+def earlier_records(form: TableFormat, table: Path) -> list[BesideRecord]:
+    """Return what stands beside a table now, which a version that only adds rows keeps."""
+    beside = folder_beside(table)
+    if not (form.is_at(table) and form.is_at(beside)):
+        return []
+    return records_beside(form.read(table, None, None), form.read(beside, None, None))
+
+
+def rows_beside(
+    context: Context, record: DatasetRecord, written: TableSnapshot, earlier: Iterable[BesideRecord]
+) -> pa.Table:
+    """Return the rows to write beside the version of a table that was just written."""
+    found = [*earlier, *_doubts(context, record), BesideRecord(LINEAGE, None, None, _made_from(context, record), ())]
+    rows = [
+        {
+            "version": written.version,
+            "kind": each.kind,
+            "row_key": each.row_key,
+            "column": each.column,
+            "message": each.message,
+            "columns": list(each.columns),
+        }
+        for each in dict.fromkeys(found)
+    ]
+    return pa.Table.from_pylist(rows, SCHEMA)
+
+
+def _doubts(context: Context, record: DatasetRecord) -> Iterator[BesideRecord]:
+    """Yield the doubts about cells and rows, and about the rows that may be missing."""
+    flags = context.readers.flags
+    doubt = flags.doubt(record)
+    if doubt.row_set:
+        yield BesideRecord(ROW_SET, None, None, f"Rows may be missing: {_words(_groups(context, record))}.", ())
+    if not (doubt.columns or doubt.rows):
+        return
+    columns = record.schema.names
+    chunks = (context.store.read(record, n, n + _CHUNK, columns) for n in range(0, record.rows, _CHUNK))
+    keys = content_keys(chunks, columns)
+    marks = flags.table(record, 0, record.rows)
+    hits = {name: np.flatnonzero(marks.column(place).to_numpy()) for place, name in enumerate((*columns, None))}
+    is_exact = sum(map(len, hits.values())) <= _EXACT
+    for column, rows in hits.items():
+        if not len(rows):
+            continue
+        together = "" if is_exact else f"one of these: {_words(_groups(context, record, None, column))}"
+        for row in rows.tolist():
+            why = together or _words(_groups(context, record, row, column))
+            yield BesideRecord(DOUBT, keys[row], column, why, columns)
+
+
+def _groups(
+    context: Context, record: DatasetRecord, row: int | None = None, column: str | None = None
+) -> list[CaveatGroup]:
+    return [each for each in context.readers.reasons.of(record, row, column) if not each.acknowledged]
+
+
+def _words(groups: Iterable[CaveatGroup]) -> str:
+    found = dict.fromkeys(message for each in groups for message in each.messages or (each.message,))
+    return "; ".join(found) or "its reasons are not known"
+
+
+def _made_from(context: Context, record: DatasetRecord) -> str:
+    """Return a sentence about the query and the sources of a dataset version. Of files it names no folder."""
+    sources = sorted({_source_words(context, each) for each in _sources(context, record)})
+    made = "" if record.is_source else f", which is {record.text!r}"
+    return f"Saved from {record.label}{made}; its sources: {', '.join(sources)}."
+
+
+def _sources(context: Context, record: DatasetRecord) -> Iterator[DatasetRecord]:
+    waiting, seen = [record], {record.id}
+    while waiting:
+        current = waiting.pop()
+        if not current.parents:
+            yield current
+        for parent in current.parents:
+            found = context.store.by_id(parent)
+            if parent not in seen and not isinstance(found, ForgottenRecord):
+                seen.add(parent)
+                waiting.append(found)
+
+
+def _source_words(context: Context, record: DatasetRecord) -> str:
+    report = load_report(context.store, record)
+    if report is None:
+        return record.label
+    version = "" if report.source.version is None else f", version {report.source.version}"
+    return f"{record.label} ({Path(report.source.path).name}{version}, sha256 {report.source.sha256[:12]})"
