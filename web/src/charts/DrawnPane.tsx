@@ -1,8 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useDatasets } from "../api/queries";
 import type { Json } from "../chart/themed";
 import { Grid } from "../grid/Grid";
+import { sized } from "../page/sized";
+import { useSize } from "../page/useSize";
 import { goTo, goToSearch } from "../state/place";
 import { say } from "../state/toast";
 import { count } from "../text/words";
@@ -14,6 +16,10 @@ import styles from "./DrawnPane.module.css";
 import { KeepDialog } from "./KeepDialog";
 import { MarkChart, type Ring } from "./MarkChart";
 import { NameDialog } from "./NameDialog";
+
+const TALLEST = 520;
+/** What axes and titles take of the height. */
+const AXES = 60;
 
 type Props = {
   drawn: DrawnChart;
@@ -32,6 +38,9 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
   const [showsCode, setShowsCode] = useState(false);
   const [isKeeping, setKeeping] = useState(false);
   const [isNaming, setNaming] = useState(false);
+  const host = useRef<HTMLDivElement>(null);
+  const room = useSize(host);
+  const fitted = useMemo(() => fittedTo(drawn.vega as Json, room?.width), [drawn.vega, room?.width]);
   const queries = useQueryClient();
   const datasets = useDatasets();
   const words = useMarkWords(drawn);
@@ -89,9 +98,9 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
           Add to a notebook…
         </button>
       </header>
-      <div className={styles.picture} data-old={isOld || undefined}>
+      <div ref={host} className={styles.picture} data-old={isOld || undefined}>
         <MarkChart
-          spec={drawn.vega}
+          spec={fitted}
           label={label}
           cursor={mark}
           rings={new Map(shown.map((each): [number, Ring] => [each, "selected"]))}
@@ -152,6 +161,13 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
       )}
     </div>
   );
+}
+
+/** A picture as wide as its place, and at least as high as it was made: lists of names need their height. */
+function fittedTo(vega: Json, width: number | undefined): Json {
+  if (width === undefined) return vega;
+  const made = typeof vega.height === "number" ? vega.height + AXES : 0;
+  return sized(vega, { width, height: Math.round(Math.max(made, Math.min(width * 0.5, TALLEST))) });
 }
 
 function columnOf(drawn: DrawnChart): number {
