@@ -21,7 +21,8 @@ _SERIES = 12
 _IDS = frozenset({
     "id", "key", "uuid", "guid", "zip", "zipcode", "postcode", "code", "cd", "fips", "ssn", "isbn", "phone", "fax",
     "lat", "lon", "lng", "long", "latitude", "longitude", "coord", "coordinate", "tz", "timezone",
-    "precinct", "district", "ward", "tract", "index", "idx", "rowid", "label", "seed", "cluster",
+    "precinct", "district", "borough", "council", "community", "ward",
+    "tract", "index", "idx", "rowid", "label", "seed", "cluster",
 })  # fmt: skip
 """Words in a column's name that mark a number as a name or place rather than a measure."""
 _LAST = frozenset({"num", "number", "no", "nr"})
@@ -135,7 +136,7 @@ def _offered(columns: list[_Column]) -> Iterator[ChartSuggestion]:
             yield ChartSuggestion(spec, f"How many rows there are for each {calendar.name}.")
     for group in groups[:1]:
         if measures and (group.profile.distinct or 0) <= _SERIES:
-            spec = {"aes": {"x": group.name, "y": measures[0].name}, "geom": "box"}
+            spec = {"aes": {"x": group.name, "y": measures[0].name}, "geom": "box", **_one_by_one(group)}
             yield ChartSuggestion(spec, f"How {measures[0].name} spreads for each {group.name}.")
     for measure in measures[:1]:
         yield ChartSuggestion({"aes": {"x": measure.name}, "geom": "histogram"}, f"How {measure.name} is distributed.")
@@ -160,8 +161,13 @@ def _tells_little(column: _Column) -> tuple[bool, int]:
 def _counts(column: _Column) -> dict[str, object]:
     """Return bars of how often each value is there, the most frequent first."""
     if not column.has_long_names:
-        return {"aes": {"x": column.name}, "geom": "bar"}
+        return {"aes": {"x": column.name}, "geom": "bar", **_one_by_one(column)}
     return {"aes": {"y": column.name}, "geom": "bar", "scale": {"y": {"order_by": "-x"}}}
+
+
+def _one_by_one(column: _Column) -> dict[str, object]:
+    """Return the scale on which numbers that are categories stand side by side, without halves between them."""
+    return {} if column.kind == "text" else {"scale": {"x": "band"}}
 
 
 def _words(name: str) -> list[str]:

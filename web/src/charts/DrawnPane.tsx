@@ -167,7 +167,15 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
 function fittedTo(vega: Json, width: number | undefined): Json {
   if (width === undefined) return vega;
   const made = typeof vega.height === "number" ? vega.height + AXES : 0;
+  // Slanted labels were given just the room they need: in less they would lie on each other.
+  if (typeof vega.width === "number" && width < vega.width + AXES && hasSlantedLabels(vega)) return vega;
   return sized(vega, { width, height: Math.round(Math.max(made, Math.min(width * 0.5, TALLEST))) });
+}
+
+function hasSlantedLabels({ layer, encoding }: Json): boolean {
+  if (Array.isArray(layer)) return layer.some((each) => hasSlantedLabels(each as Json));
+  const axis = ((encoding as Json | undefined)?.x as Json | undefined)?.axis as Json | undefined;
+  return axis?.labelOverlap === false;
 }
 
 function columnOf(drawn: DrawnChart): number {
