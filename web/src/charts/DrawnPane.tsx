@@ -99,21 +99,23 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
         </button>
       </header>
       <div ref={host} className={styles.picture} data-old={isOld || undefined}>
-        <MarkChart
-          spec={fitted}
-          label={label}
-          cursor={mark}
-          rings={new Map(shown.map((each): [number, Ring] => [each, "selected"]))}
-          onEnter={() => void readyRows(queries, drawn)}
-          onCursor={onMark}
-          onPick={pick}
-          onBrush={(marks, isDone, isAdding) => isDone && choose(marks, isAdding)}
-          onKey={(key) => {
-            if (key !== "Escape" || (shown.length === 0 && mark === undefined)) return false;
-            pick(undefined, false);
-            return true;
-          }}
-        />
+        {room !== undefined && (
+          <MarkChart
+            spec={fitted}
+            label={label}
+            cursor={mark}
+            rings={new Map(shown.map((each): [number, Ring] => [each, "selected"]))}
+            onEnter={() => void readyRows(queries, drawn)}
+            onCursor={onMark}
+            onPick={pick}
+            onBrush={(marks, isDone, isAdding) => isDone && choose(marks, isAdding)}
+            onKey={(key) => {
+              if (key !== "Escape" || (shown.length === 0 && mark === undefined)) return false;
+              pick(undefined, false);
+              return true;
+            }}
+          />
+        )}
         <p className="visually-hidden" role="status">
           {mark === undefined ? "" : `Mark ${mark + 1} of ${drawn.marks.rows}: ${words[mark] ?? ""}`}
         </p>
