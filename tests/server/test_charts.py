@@ -249,3 +249,11 @@ def test_charts_of_one_query_have_pictures_of_their_own(client: TestClient) -> N
     assert narrow["vega"]["width"] == 200
     assert drawn(client, {"geom": "bar", "stat": "sum", "aes": {"y": "amount", "x": "day"}}) == bars
     assert client.get(f"/api/charts/{lines['chart']}/picture").json() == lines
+
+
+def test_a_chart_is_read_as_sql_and_as_altair(client: TestClient) -> None:
+    chart = drawn(client, BY_SHOP)["chart"]
+    code = client.get(f"/api/charts/{chart}/code").json()
+    assert code["sql"].startswith("select x, y, color\nfrom (")
+    assert 'ws["sales"].to_pandas()' in code["altair"]
+    assert 'y=alt.Y("sum(amount):Q"' in code["altair"]

@@ -91,7 +91,7 @@ def shelf(page: Page, name: str) -> Locator:
 
 def labels(page: Page) -> list[str]:
     """The names along the axis of the bars, from left to right."""
-    return picture(page).locator("svg .role-axis-label text").all_inner_texts()[: len(SHOPS)]
+    return picture(page).locator("svg .role-axis-label text").all_text_contents()[: len(SHOPS)]
 
 
 def test_measures_filters_and_an_order_have_shelves_that_read_what_they_wrote(page: Page, served: Served) -> None:
@@ -130,7 +130,7 @@ def test_measures_filters_and_an_order_have_shelves_that_read_what_they_wrote(pa
 def test_reference_lines_and_layers_are_drawn_over_the_chart(page: Page, served: Served) -> None:
     show(page, served, SUMS)
     page.get_by_role("button", name="Add a reference line").click()
-    rules = picture(page).locator('svg [aria-roledescription="rule"]')
+    rules = picture(page).locator('svg [aria-roledescription="rule mark"]')
     expect(rules).to_have_count(1, timeout=60_000)
     mean = sum(row[2] for row in ROWS) / len(SHOPS)
     expect(rules.first).to_have_attribute("aria-label", re.compile(f"{mean:g}"))
@@ -158,9 +158,9 @@ def test_reference_lines_and_layers_are_drawn_over_the_chart(page: Page, served:
 def test_columns_are_dragged_onto_shelves_and_between_them(page: Page, served: Served) -> None:
     show(page, served, {"aes": {"x": "shop"}, "geom": "bar"})
     fields = page.get_by_role("list", name="Columns to drag onto shelves")
-    fields.get_by_text("price", exact=True).drag_to(page.locator('[data-shelf="aes.y"]'))
+    fields.locator("li", has_text="price").drag_to(page.locator('[data-shelf="aes.y"]'))
     expect(shelf(page, "Y")).to_have_value("price")
-    fields.get_by_text("month", exact=True).drag_to(page.locator('[data-shelf="aes.color"]'))
+    fields.locator("li", has_text="month").drag_to(page.locator('[data-shelf="aes.color"]'))
     expect(shelf(page, "Colour")).to_have_value("month")
     page.get_by_title("Drag month to another shelf").drag_to(page.locator('[data-shelf="facet.wrap"]'))
     expect(shelf(page, "Panels by")).to_have_value("month")
@@ -170,7 +170,7 @@ def test_columns_are_dragged_onto_shelves_and_between_them(page: Page, served: S
     page.get_by_title("Drag shop to another shelf").drag_to(page.locator('[data-shelf="aes.y"]'))
     expect(shelf(page, "Y")).to_have_value("shop")
     expect(shelf(page, "X")).to_have_value("price")
-    fields.get_by_text("shop", exact=True).drag_to(page.locator('[data-shelf="filters"]'))
+    fields.locator("li", has_text="shop").drag_to(page.locator('[data-shelf="filters"]'))
     expect(shelves(page).get_by_role("group", name=re.compile("^shop"))).to_be_visible()
 
 
@@ -182,3 +182,15 @@ def test_one_click_turns_a_chart_and_takes_it_back(page: Page, served: Served) -
     expect(picture(page).locator("svg .role-axis-title text").first).to_have_text("sum of price", timeout=60_000)
     turn.click()
     assert spec_of(page) == SUMS
+
+
+@pytest.mark.parametrize("width", [400, 1200])
+def test_a_chart_fills_its_width(page: Page, served: Served, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    show(page, served, SUMS)
+    page.wait_for_function(
+        "() => { const svg = document.querySelector('[role=group] svg.marks');"
+        "const room = svg?.closest('[role=group]').clientWidth ?? 0;"
+        "return svg && Math.abs(svg.getBoundingClientRect().width - room) <= 12; }"
+    )
+    assert faults(page) == []

@@ -33,6 +33,14 @@ class Scales:
         said = self._options(channel)[1].get("title")
         return cast("str | None", said) or self._titles.get(channel) or None
 
+    def stated_title(self, channel: str) -> str | None:
+        """Return the title that the user gave to the channel's axis."""
+        return cast("str | None", self._options(channel)[1].get("title"))
+
+    def percent(self, channel: str) -> Json:
+        """Return the look of an axis of shares, unless the user chose how its values are written."""
+        return {} if self._options(channel)[1].get("format") is not None else {"format": ".0%"}
+
     def type(self, channel: str, domain: Domain) -> str:
         """Return the Vega-Lite type of the values."""
         scale = self._options(channel)[0]

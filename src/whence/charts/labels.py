@@ -33,7 +33,8 @@ def label_axis(labels: Sequence[str], pixels: float, *, is_vertical: bool) -> di
         if longest * size * _WIDE <= step - 4:
             return {**look, "labelFontSize": size}
     if step >= _SIZE + 3:
-        return {**look, "labelAngle": -40, "labelLimit": 110}
+        # Vega compares the upright boxes of slanted labels, and would leave most of them out.
+        return {**look, "labelAngle": -40, "labelLimit": 110, "labelOverlap": False}
     size = max(_SMALLEST, min(_SIZE, int(step - 1)))
     return {**look, "labelAngle": -90, "labelFontSize": size, "labelLimit": 110, "labelOverlap": "parity"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,8 +16,21 @@ _FEW, _MANY = 2, 40
 """The fewest and the most distinct values of a column of categories."""
 _LOOKED_AT = 30
 """The most columns that are profiled."""
-_IDS = ("id", "key", "uuid", "zip", "code", "lat", "lon", "latitude", "longitude", "year")
+_SERIES = 12
+"""The most boxes side by side, and the most values that a whole number has as a category."""
+_IDS = frozenset({
+    "id", "key", "uuid", "guid", "zip", "zipcode", "postcode", "code", "cd", "fips", "ssn", "isbn", "phone", "fax",
+    "lat", "lon", "lng", "long", "latitude", "longitude", "coord", "coordinate", "tz", "timezone",
+    "precinct", "district", "borough", "council", "community", "ward",
+    "tract", "index", "idx", "rowid", "label", "seed", "cluster",
+})  # fmt: skip
 """Words in a column's name that mark a number as a name or place rather than a measure."""
+_LAST = frozenset({"num", "number", "no", "nr"})
+"""Words that do so at the end of a name: a file number is a name, while a number of files is counted."""
+_CALENDAR = frozenset({"year", "yr", "quarter", "month", "week", "weekday", "day", "hour", "minute", "dow", "doy"})
+"""Words that mark a number as a place in a calendar."""
+_LONG = 12
+"""From so many letters on, names are easier to read beside bars than below them."""
 _SPANS = (("year", 3650), ("month", 200), ("day", 4), ("hour", 0))
 """Calendar units, each with the number of days from which a histogram over time uses it."""
 
@@ -39,13 +53,43 @@ class _Column:
     def tells_apart(self) -> bool:
         """Whether its values are few enough to be categories."""
         distinct = self.profile.distinct or 0
-        return _FEW <= distinct <= _MANY and (self.kind == "text" or distinct <= 12)
+        repeats = distinct < self.profile.count - self.profile.nulls
+        return repeats and _FEW <= distinct <= _MANY and (self.kind == "text" or distinct <= _SERIES)
 
     @property
     def measures(self) -> bool:
         """Whether it is a number that measures something, not an id or a coordinate."""
-        words = self.name.lower().replace("_", " ").split()
-        return self.kind == "number" and (self.profile.distinct or 0) > _FEW and not set(words) & set(_IDS)
+        is_number = self.kind == "number" and (self.profile.distinct or 0) > _FEW
+        return is_number and not self.is_id and not self.is_calendar
+
+    @property
+    def is_id(self) -> bool:
+        """Whether it names rows or places: by its words, or as whole numbers of which none repeats."""
+        words = self.words
+        if words & _IDS or _LAST & set(_words(self.name)[-1:]):
+            return True
+        counted = self.profile.count - self.profile.nulls
+        is_whole = self.profile.type in ("tinyint", "smallint", "int", "bigint")
+        is_unique = self.profile.distinct_error == 0 and self.profile.distinct == counted and counted > _MANY
+        return is_whole and is_unique
+
+    @property
+    def is_calendar(self) -> bool:
+        """Whether it is a number such as a year or a day, along which things are drawn."""
+        is_whole = self.profile.type in ("tinyint", "smallint", "int", "bigint")
+        return is_whole and bool(self.words & _CALENDAR) and (self.profile.distinct or 0) > _FEW
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of its name, in small letters, as one thing and as several: ids, id."""
+        found = _words(self.name)
+        return frozenset([*found, *(word.removesuffix("s") for word in found)])
+
+    @property
+    def has_long_names(self) -> bool:
+        """Whether its values are many or long, so that they are read beside bars that lie."""
+        names = [str(value) for value, _ in self.profile.top]
+        return (self.profile.distinct or 0) > _SERIES or max(map(len, names), default=0) >= _LONG
 
 
 def suggest_charts(store: Store, record: DatasetRecord, count: int = 3) -> list[ChartSuggestion]:
@@ -64,13 +108,16 @@ def _column(store: Store, record: DatasetRecord, field: Field) -> _Column:
 
 
 def _offered(columns: list[_Column]) -> Iterator[ChartSuggestion]:
-    measures = [each for each in columns if each.measures]
-    apart = [each for each in columns if each.tells_apart and not each.measures]
-    groups = sorted(apart, key=lambda each: each.profile.distinct or 0)
+    # Numbers of few values, such as ratings, measure less than others do.
+    measures = sorted(
+        (each for each in columns if each.measures), key=lambda each: (each.profile.distinct or 0) <= _SERIES
+    )
+    apart = [each for each in columns if each.tells_apart and not each.measures and not each.is_calendar]
+    groups = sorted(apart, key=_tells_little)
     times = [each for each in columns if each.kind == "time"]
     for time in times[:1]:
         unit = _unit(time)
-        spec: dict[str, object] = {"aes": {"x": time.name}, "stat": {"type": "bin", "unit": unit}, "geom": "bar"}
+        spec: dict[str, object] = {"aes": {"x": time.name}, "stat": {"type": "bin", "unit": unit}, "geom": "line"}
         why = f"How many rows there are in each {unit} of {time.name}."
         if measures:
             spec = {
@@ -80,16 +127,21 @@ def _offered(columns: list[_Column]) -> Iterator[ChartSuggestion]:
             }
             why = f"The mean of {measures[0].name} by {unit} of {time.name}."
         yield ChartSuggestion(spec, why)
-    for group in groups[:1]:
+    for calendar in [each for each in columns if each.is_calendar][: 0 if times else 1]:
         if measures:
-            spec = {"aes": {"x": group.name, "y": measures[0].name}, "geom": "box"}
+            spec = {"aes": {"x": calendar.name, "y": measures[0].name}, "stat": "mean", "geom": "line"}
+            yield ChartSuggestion(spec, f"The mean of {measures[0].name} by {calendar.name}.")
+        else:
+            spec = {"aes": {"x": calendar.name}, "stat": "count", "geom": "line"}
+            yield ChartSuggestion(spec, f"How many rows there are for each {calendar.name}.")
+    for group in groups[:1]:
+        if measures and (group.profile.distinct or 0) <= _SERIES:
+            spec = {"aes": {"x": group.name, "y": measures[0].name}, "geom": "box", **_one_by_one(group)}
             yield ChartSuggestion(spec, f"How {measures[0].name} spreads for each {group.name}.")
     for measure in measures[:1]:
         yield ChartSuggestion({"aes": {"x": measure.name}, "geom": "histogram"}, f"How {measure.name} is distributed.")
     for group in groups[:1]:
-        yield ChartSuggestion(
-            {"aes": {"x": group.name}, "geom": "bar"}, f"How many rows there are for each {group.name}."
-        )
+        yield ChartSuggestion(_counts(group), f"How many rows there are for each {group.name}.")
     if len(measures) > 1:
         spec = {"aes": {"x": measures[0].name, "y": measures[1].name}, "geom": "point"}
         yield ChartSuggestion(spec, f"{measures[1].name} against {measures[0].name}.")
@@ -97,10 +149,35 @@ def _offered(columns: list[_Column]) -> Iterator[ChartSuggestion]:
         ChartSuggestion({"aes": {"x": each.name}, "geom": "histogram"}, f"How {each.name} is distributed.")
         for each in measures[1:]
     )
-    yield from (
-        ChartSuggestion({"aes": {"x": each.name}, "geom": "bar"}, f"How many rows there are for each {each.name}.")
-        for each in groups[1:]
-    )
+    yield from (ChartSuggestion(_counts(each), f"How many rows there are for each {each.name}.") for each in groups[1:])
+
+
+def _tells_little(column: _Column) -> tuple[bool, int]:
+    """Sort columns of three to twelve categories first, those of fewer before those of more."""
+    distinct = column.profile.distinct or 0
+    return not _FEW < distinct <= _SERIES, distinct
+
+
+def _counts(column: _Column) -> dict[str, object]:
+    """Return bars of how often each value is there, the most frequent first."""
+    if not column.has_long_names:
+        return {"aes": {"x": column.name}, "geom": "bar", **_one_by_one(column)}
+    return {"aes": {"y": column.name}, "geom": "bar", "scale": {"y": {"order_by": "-x"}}}
+
+
+def _one_by_one(column: _Column) -> dict[str, object]:
+    """Return the scale on which numbers that are categories stand side by side, without halves between them."""
+    return {} if column.kind == "text" else {"scale": {"x": "band"}}
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a name, whether they are parted by spaces, underscores or capitals.
+
+    >>> _words("PassengerId"), _words("INCIDENT_KEY")
+    (['passenger', 'id'], ['incident', 'key'])
+    """
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return [word.lower() for word in re.split(r"[\W_]+", parted) if word]
 
 
 def _unit(column: _Column) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import cast
 
 from whence.charts.compile import Branch, Compiled
-from whence.charts.domains import Domains, slot_axis, train
+from whence.charts.domains import Domains, measure_axis, slot_axis, train
 from whence.charts.encode import Json, Scales
 from whence.charts.errors import wrong
 from whence.charts.geoms.geom import GAP, Drawing, Frame
@@ -402,6 +402,9 @@ def _channel(page: Page, user: str, field: str, domains: Domains, block: Block) 
         made["axis"] = scales.axis(user, domain, float(str(pixels)), is_vertical=is_vertical)
         # Vega-Lite stacks bars and areas by itself. The picture has already placed them.
         made["stack"] = None
+        if user == measure_axis(block) and find_position(block.branch.pos).traits.makes_shares:
+            made["axis"] = {**cast(Json, made["axis"]), **scales.percent(user)}
+            made["title"] = scales.stated_title(user) or f"share of {made['title']}"
         if user == page.own_axis:
             look = {"orient": "right" if is_vertical else "top", "grid": False, "titleColor": page.colour}
             made["axis"] = {**cast(Json, made["axis"]), **look}

@@ -1,8 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useDatasets } from "../api/queries";
 import type { Json } from "../chart/themed";
 import { Grid } from "../grid/Grid";
+import { sized } from "../page/sized";
+import { useSize } from "../page/useSize";
 import { goTo, goToSearch } from "../state/place";
 import { say } from "../state/toast";
 import { count } from "../text/words";
@@ -14,6 +16,10 @@ import styles from "./DrawnPane.module.css";
 import { KeepDialog } from "./KeepDialog";
 import { MarkChart, type Ring } from "./MarkChart";
 import { NameDialog } from "./NameDialog";
+
+const TALLEST = 520;
+/** What axes and titles take of the height. */
+const AXES = 60;
 
 type Props = {
   drawn: DrawnChart;
@@ -32,6 +38,9 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
   const [showsCode, setShowsCode] = useState(false);
   const [isKeeping, setKeeping] = useState(false);
   const [isNaming, setNaming] = useState(false);
+  const host = useRef<HTMLDivElement>(null);
+  const room = useSize(host);
+  const fitted = useMemo(() => fittedTo(drawn.vega as Json, room?.width), [drawn.vega, room?.width]);
   const queries = useQueryClient();
   const datasets = useDatasets();
   const words = useMarkWords(drawn);
@@ -89,22 +98,24 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
           Add to a notebook…
         </button>
       </header>
-      <div className={styles.picture} data-old={isOld || undefined}>
-        <MarkChart
-          spec={drawn.vega}
-          label={label}
-          cursor={mark}
-          rings={new Map(shown.map((each): [number, Ring] => [each, "selected"]))}
-          onEnter={() => void readyRows(queries, drawn)}
-          onCursor={onMark}
-          onPick={pick}
-          onBrush={(marks, isDone, isAdding) => isDone && choose(marks, isAdding)}
-          onKey={(key) => {
-            if (key !== "Escape" || (shown.length === 0 && mark === undefined)) return false;
-            pick(undefined, false);
-            return true;
-          }}
-        />
+      <div ref={host} className={styles.picture} data-old={isOld || undefined}>
+        {room !== undefined && (
+          <MarkChart
+            spec={fitted}
+            label={label}
+            cursor={mark}
+            rings={new Map(shown.map((each): [number, Ring] => [each, "selected"]))}
+            onEnter={() => void readyRows(queries, drawn)}
+            onCursor={onMark}
+            onPick={pick}
+            onBrush={(marks, isDone, isAdding) => isDone && choose(marks, isAdding)}
+            onKey={(key) => {
+              if (key !== "Escape" || (shown.length === 0 && mark === undefined)) return false;
+              pick(undefined, false);
+              return true;
+            }}
+          />
+        )}
         <p className="visually-hidden" role="status">
           {mark === undefined ? "" : `Mark ${mark + 1} of ${drawn.marks.rows}: ${words[mark] ?? ""}`}
         </p>
@@ -152,6 +163,21 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
       )}
     </div>
   );
+}
+
+/** A picture as wide as its place, and at least as high as it was made: lists of names need their height. */
+function fittedTo(vega: Json, width: number | undefined): Json {
+  if (width === undefined) return vega;
+  const made = typeof vega.height === "number" ? vega.height + AXES : 0;
+  // Slanted labels were given just the room they need: in less they would lie on each other.
+  if (typeof vega.width === "number" && width < vega.width + AXES && hasSlantedLabels(vega)) return vega;
+  return sized(vega, { width, height: Math.round(Math.max(made, Math.min(width * 0.5, TALLEST))) });
+}
+
+function hasSlantedLabels({ layer, encoding }: Json): boolean {
+  if (Array.isArray(layer)) return layer.some((each) => hasSlantedLabels(each as Json));
+  const axis = ((encoding as Json | undefined)?.x as Json | undefined)?.axis as Json | undefined;
+  return axis?.labelOverlap === false;
 }
 
 function columnOf(drawn: DrawnChart): number {

@@ -35,11 +35,13 @@ type Options = { look: Look; label: string; isOverlaid: boolean };
 
 /** Draws a finished Vega-Lite specification; expressions are interpreted, so no policy is loosened. */
 export async function drawMarks(
-  host: HTMLElement,
+  frame: HTMLElement,
   spec: Json,
   { look, label, isOverlaid }: Options,
 ): Promise<MarkPicture> {
   const whole = await withOutlines(spec);
+  // Each picture has a place of its own: one that is given up late must not take the next one with it.
+  const host = frame.appendChild(document.createElement("div"));
   const wanted = isOverlaid ? overlaid(whole, look.muted) : { spec: whole, axes: [] };
   const { spec: made } = compile(described(themed(wanted.spec, look)) as unknown as TopLevelSpec);
   const runtime = parse(made as Spec, undefined, { ast: true });
@@ -69,7 +71,7 @@ export async function drawMarks(
     },
     finalize: () => {
       view.finalize();
-      host.replaceChildren();
+      host.remove();
     },
   };
 }

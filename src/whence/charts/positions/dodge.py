@@ -15,7 +15,7 @@ class Dodge(Position):
 
     name = "dodge"
     title = "marks at one place stand beside each other"
-    traits = PositionTraits(piles_up=False)
+    traits = PositionTraits(piles_up=False, makes_shares=False)
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
         """Within a category, add the series as `_dodge` for Vega-Lite to offset by. A bin is cut into parts."""

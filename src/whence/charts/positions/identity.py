@@ -12,7 +12,7 @@ class Identity(Position):
 
     name = "identity"
     title = "marks stay where their values say"
-    traits = PositionTraits(piles_up=False)
+    traits = PositionTraits(piles_up=False, makes_shares=False)
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
         """Return the marks unchanged."""

@@ -20,7 +20,7 @@ class Jitter(Position):
 
     name = "jitter"
     title = "marks are moved a little at random, so that equal ones can be told apart"
-    traits = PositionTraits(piles_up=False)
+    traits = PositionTraits(piles_up=False, makes_shares=False)
     options = (
         Parameter(
             "amount",

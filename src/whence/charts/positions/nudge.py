@@ -13,7 +13,7 @@ class Nudge(Position):
 
     name = "nudge"
     title = "all marks are moved by so many pixels, to the right and down"
-    traits = PositionTraits(piles_up=False)
+    traits = PositionTraits(piles_up=False, makes_shares=False)
     options = (
         Parameter("dx", "number", "to the right", default=0),
         Parameter("dy", "number", "down", default=0),

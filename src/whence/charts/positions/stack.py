@@ -14,7 +14,7 @@ class Stack(Position):
 
     name = "stack"
     title = "marks at one place stand on each other"
-    traits = PositionTraits(piles_up=True)
+    traits = PositionTraits(piles_up=True, makes_shares=False)
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
         """Start each mark where the one before it ended. Marks that already have two ends stay."""
@@ -44,7 +44,7 @@ class Fill(Stack):
 
     name = "fill"
     title = "marks at one place stand on each other, as shares of the whole"
-    traits = PositionTraits(piles_up=True)
+    traits = PositionTraits(piles_up=True, makes_shares=True)
 
     def _wholes(self, rows: list[Row], where: Place) -> dict[object, float]:
         wholes: dict[object, float] = defaultdict(float)

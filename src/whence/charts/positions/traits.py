@@ -11,3 +11,5 @@ class PositionTraits:
 
     piles_up: bool
     """Whether marks at one place are stacked, so that the end of one depends on those before it."""
+    makes_shares: bool
+    """Whether lengths become shares of a whole, which an axis shows in percent."""

@@ -12,7 +12,7 @@ class Waterfall(Position):
 
     name = "waterfall"
     title = "each mark begins where the one before it ended"
-    traits = PositionTraits(piles_up=True)
+    traits = PositionTraits(piles_up=True, makes_shares=False)
 
     def place(self, rows: list[Row], where: Place, chosen: Chosen) -> list[Row]:
         """Start each mark at the sum of all before it. Marks that already have two ends stay."""
