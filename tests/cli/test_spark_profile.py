@@ -9,7 +9,9 @@ from typer.testing import CliRunner
 
 import whence
 from whence.cli.main import app
+from whence.cli.spark_profile import spark_profile, spark_settings
 from whence.engine.confine import check
+from whence.model.errors import UserError
 
 COMMANDS = (["serve", "ws"], ["demo", "ws"], ["run", "ws/book"])
 
@@ -48,3 +50,17 @@ def test_a_system_without_landlock_starts_only_unconfined(command: list[str], mo
     assert "This system has no Landlock" in refused.output
     assert "--unconfined" in refused.output
     assert repr(_profile_of([*command, "--unconfined"], monkeypatch)) == repr(_Opened("server"))
+
+
+def test_spark_on_a_cluster_is_never_confined() -> None:
+    assert spark_profile(unconfined=True, master="spark://host:7077") == "server"
+    with pytest.raises(UserError, match=r"spark://host:7077 runs elsewhere\. Add --unconfined"):
+        spark_profile(unconfined=False, master="spark://host:7077")
+
+
+def test_settings_of_spark_are_names_and_values() -> None:
+    assert spark_settings([]) == {}
+    assert spark_settings(["a.b=1", "c=d=e", "f="]) == {"a.b": "1", "c": "d=e", "f": ""}
+    for wrong in ("a.b", "=1", ""):
+        with pytest.raises(UserError, match="is no setting of Spark"):
+            spark_settings([wrong])

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,11 +39,14 @@ class Served:
 
 
 @contextmanager
-def served(path: Path, temporary: Path) -> Iterator[Served]:
+def served(
+    path: Path, temporary: Path, options: Sequence[str] = (), environment: Mapping[str, str] = os.environ
+) -> Iterator[Served]:
     """Serve a workspace while the block runs, with the server's temporary files in one folder."""
     command = [sys.executable, "-W", "ignore", "-m", "whence", "serve", str(path), "--port", "0", "--no-browser"]
+    command += options
     # Java takes all the memory it may before it cleans up: with little of it, what it really needs shows.
-    environment = {**os.environ, "TMPDIR": str(temporary), "WHENCE_SPARK_MEMORY": "1g"}
+    environment = {**environment, "TMPDIR": str(temporary), "WHENCE_SPARK_MEMORY": "1g"}
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         found = re.search(r"http://\S+", process.stdout.readline())

@@ -10,9 +10,19 @@ from typing import TYPE_CHECKING
 import typer
 
 import whence
-from whence.cli.commands.arguments import NoBrowser, OpenLineage, Port, ServedPath, Unconfined, WorkspacePath
+from whence.cli.commands.arguments import (
+    Master,
+    NoBrowser,
+    OpenLineage,
+    Port,
+    ServedPath,
+    SparkSettings,
+    Storage,
+    Unconfined,
+    WorkspacePath,
+)
 from whence.cli.server_port import SERVER_PORT
-from whence.cli.spark_profile import spark_profile
+from whence.cli.spark_profile import spark_profile, spark_settings
 from whence.cli.terminal import say_stopped, sentence_on_error
 from whence.model.errors import UserError
 from whence.model.lazy_module import LazyModule
@@ -69,13 +79,18 @@ def serve(
     no_browser: NoBrowser = False,
     openlineage: OpenLineage = None,
     unconfined: Unconfined = False,
+    master: Master = "local[*]",
+    storage: Storage = None,
+    setting: SparkSettings = None,
 ) -> None:
     """Serve a workspace to this machine's browser."""
     _check_not_served(path)
-    profile = spark_profile(unconfined=unconfined)
+    profile, settings = spark_profile(unconfined=unconfined, master=master), spark_settings(setting or [])
     with (
         closing(server.listen(port)) as listener,
-        whence.open(path, profile=profile, openlineage=openlineage) as workspace,
+        whence.open(
+            path, master, storage=storage, settings=settings, profile=profile, openlineage=openlineage
+        ) as workspace,
     ):
         warming.start_warm_up(workspace, profile)
         server.serve(workspace, open_browser=not no_browser, listener=listener, extensions=_extensions())
