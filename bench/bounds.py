@@ -1,4 +1,4 @@
-"""What bounds cost beside the plain query and beside marks alone.
+"""What bounds cost beside the plain query, and beside marks with the lineage that bounds need.
 
 TPC-H queries 1, 3, 10 and 12 over data of which one cell in a hundred of each measure is in doubt and states a range of
 10 % either way, and a group-by over a messy CSV whose unreadable numbers state a range. `WHENCE_BENCH_SCALE` sets
@@ -43,7 +43,7 @@ NUMBERS = count()
 
 
 def run(repeats: int) -> Report:
-    """Time every workload: Spark's own write, whence with marks, and whence with marks and bounds."""
+    """Time every workload: Spark's own write, whence with marks and lineage, and with bounds as well."""
     with tempfile.TemporaryDirectory(prefix="whence-bench-") as name, ExitStack() as closing:
         folder = Path(name)
         workspace = closing.enter_context(whence.open(folder / "bounds.whence"))
@@ -68,7 +68,8 @@ def _measured(workspace: whence.Workspace, folder: Path, title: str, text: str, 
     for _ in range(repeats + 1):
         times["plain"].append(_timed(lambda: _plain(workspace, folder, text)))
         start = time.perf_counter()
-        made = workspace.sql(text, name="out", lineage=False)
+        made = workspace.sql(text, name="out")
+        made.lineage.wait()
         times["marks"].append(1000 * (time.perf_counter() - start))
         widths = made.caveats.widths()
         times["bounds"].append(1000 * (time.perf_counter() - start))
@@ -105,7 +106,7 @@ def _load_tpch(workspace: whence.Workspace, folder: Path) -> None:
         types = {field.name: field.type for field in loaded.schema}
         identity = ", ".join(loaded.columns[:4])
         shown = [_ranged(name, identity, types[name]) if name in measures else name for name in loaded.columns]
-        made = workspace.sql(f"select {', '.join(shown)} from {table}_loaded", name=table, lineage=False)
+        made = workspace.sql(f"select {', '.join(shown)} from {table}_loaded", name=table)
         made.df.createOrReplaceTempView(table)
 
 
@@ -131,9 +132,7 @@ def _load_messy(workspace: whence.Workspace, folder: Path) -> None:
     workspace.load(folder / "graffiti.csv", name="loaded", types={"days": "string"})
     number = "try_cast(days as int)"
     days_sql = f"caveat_if(coalesce({number}, 45), {number} is null, 'no number', 0, 90)"
-    made = workspace.sql(
-        f"select request, status, ward, {days_sql} as days from loaded", name="graffiti", lineage=False
-    )
+    made = workspace.sql(f"select request, status, ward, {days_sql} as days from loaded", name="graffiti")
     made.df.createOrReplaceTempView("graffiti")
 
 

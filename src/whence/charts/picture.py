@@ -39,6 +39,8 @@ class Doubts:
 
     marks: frozenset[int] = frozenset()
     reasons: Mapping[int, str] | None = None
+    bounds: Mapping[int, tuple[object, object]] = field(default_factory=dict)
+    """Between which values the measured value of a mark lies, for marks of which that is known."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
         if mark in doubts.marks:
             row["_doubt"] = True
             row["_why"] = (doubts.reasons or {}).get(mark, "Something it was made from is in doubt.")
+        if mark in doubts.bounds:
+            row["_low"], row["_high"] = map(plain, doubts.bounds[mark])
         facet, across, down = (row.get(name) for name in FACETS)
         found.setdefault((layer, (facet, across, down)), []).append(row)
     _repeat_constants(found, by_number)
@@ -163,9 +167,17 @@ def _placed(rows: list[Row], branch: Branch, room: Room) -> list[Row]:
     if _piles_up(branch):
         turned = _completed(turned, branch)
     placed = position.place(turned, Place(kinds), position.choose(branch.pos))
+    placed = [_without_moved_bounds(row) if "_low" in row else row for row in placed]
     if traits.from_zero and kinds.get("y") == "number" and "y2" not in kinds:
         placed = [{"y2": 0.0, **row} for row in placed]
     return [_turned(row) for row in placed] if branch.is_horizontal else placed
+
+
+def _without_moved_bounds(row: Row) -> Row:
+    """A mark that stands elsewhere than at its value, such as in a stack, has no place for its bounds."""
+    if row.get("y") == row.get("_value"):
+        return row
+    return {name: value for name, value in row.items() if name not in ("_low", "_high")}
 
 
 def _piles_up(branch: Branch) -> bool:

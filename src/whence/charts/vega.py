@@ -38,6 +38,8 @@ _SURFACES = ("bar", "rect", "arc", "point", "geoshape", "line")
 """The marks of Vega-Lite with an area on which stripes show, if the geom says that it is hatched."""
 _PLACES = ("x", "y", "longitude", "latitude")
 """The channels of Vega-Lite that say where a point stands."""
+_UPRIGHT = ("bar", "point", "line", "area", "tick")
+"""The marks of Vega-Lite that show a value by where they end, so that an interval can stand there."""
 _RINGED = 100
 """The most marks of a line that get a ring for doubt. More rings would hide the line."""
 
@@ -196,6 +198,9 @@ def _view(page: Page, picture: Picture, panel: Panel, domains: Domains, datasets
         doubtful = [row for row in slotted(block, picture.slots) if row.get("_doubt")]
         if doubtful:
             layers.append(_doubted(page, block, drawings, known, named(datasets, "doubtful", doubtful)))
+        bounded = [_with_middle(block, row) for row in slotted(block, picture.slots) if "_low" in row]
+        if bounded and drawings[0].mark["type"] in _UPRIGHT:
+            layers.append(_interval(page, block, drawings[0], known, named(datasets, "bounded", bounded)))
     width, height = _size(shared, domains)
     view: Json = {"width": width, "height": height}
     if sides["left"] and sides["right"]:
@@ -487,4 +492,29 @@ def _doubted(page: Page, block: Block, drawings: list[Drawing], domains: Domains
     made = _drawn(page, block, drawing, domains, data)
     encoding: Json = made["encoding"]  # type: ignore[assignment]
     encoding["tooltip"] = [*_tooltip(page, block), {"field": "_why", "type": "nominal", "title": "in doubt"}]
+    return made
+
+
+def _with_middle(block: Block, row: Row) -> Row:
+    """The row with the middle of its bar, for a mark between two edges."""
+    key = slot_axis(block.branch)
+    ends = (row.get(key), row.get(f"{key}2"))
+    if key in block.branch.listed or not all(isinstance(end, int | float) for end in ends):
+        return row
+    return {**row, "_middle": sum(map(number, ends)) / 2}
+
+
+def _interval(page: Page, block: Block, drawing: Drawing, domains: Domains, data: str) -> Json:
+    """Return a line over each mark from the least to the greatest value that it can have."""
+    rule: Json = {"type": "rule", "color": DOUBT, "strokeWidth": 2}
+    fields = {name: drawing.fields[name] for name in ("x", "y") if name in drawing.fields}
+    made = _drawn(page, block, Drawing(rule, ("x", "y"), fields), domains, data)
+    encoding = cast("dict[str, Json]", made["encoding"])
+    measured, key = ("x", "y") if _is_turned(page, block.branch) else ("y", "x")
+    encoding[measured] = {**encoding[measured], "field": "_low"}
+    encoding[f"{measured}2"] = {"field": "_high"}
+    if key in encoding and "_middle" in _with_middle(block, block.rows[0]):
+        encoding[key] = {**encoding[key], "field": "_middle"}
+    ends = [{"field": f, "type": "quantitative", "title": t} for f, t in (("_low", "at least"), ("_high", "at most"))]
+    made["encoding"] = {**encoding, "tooltip": [*_tooltip(page, block), *ends]}
     return made

@@ -56,8 +56,8 @@ class Charted(Protocol):
     def caveats(self) -> DatasetCaveats:
         """Its doubt flags and caveats."""
 
-    def to_arrow(self) -> pa.Table:
-        """Return all rows."""
+    def to_arrow(self, *, bounds: bool = False) -> pa.Table:
+        """Return all rows, with the bounds of doubtful cells if asked."""
 
     def chart(self, spec: object, name: str | None = None) -> Chart[Self]:
         """Make a chart of it."""
@@ -69,12 +69,38 @@ D = TypeVar("D", bound=Charted)
 class Chart(Generic[D]):
     """A chart specification over a dataset. The query runs when marks or picture are first needed."""
 
-    def __init__(self, context: Context, dataset: D, spec: Spec, name: str, draw: Callable[[], Drawn]) -> None:
+    def __init__(
+        self,
+        context: Context,
+        dataset: D,
+        spec: Spec,
+        name: str,
+        draw: Callable[[], Drawn],
+        *,
+        shows_bounds: bool = False,
+    ) -> None:
         self._context = context
         self.dataset = dataset
         self.spec = spec
         self.name = name
         self._draw = draw
+        self._shows_bounds = shows_bounds
+
+    def with_bounds(self) -> Chart[D]:
+        """Return the chart with a line over each doubtful mark, from the least to the greatest value it can have.
+
+        Marks on others in a stack, and marks whose bounds are not known, get none. The query runs once more. Once
+        they are known, charts show them without being asked.
+
+        >>> tolls = ws.create(
+        ...     "tolls", [("a", 3), ("b", 5)], schema="gate string, toll int",
+        ...     cell_caveats=[(1, "toll", "smudged", (5, 8))],
+        ... )
+        >>> bars = tolls.chart({"aes": {"x": "gate", "y": "toll"}, "stat": "sum", "geom": "bar"}).with_bounds()
+        >>> [(row["x"], row["_low"], row["_high"]) for row in bars.vega["datasets"]["bounded"]]
+        [('b', 5, 8)]
+        """
+        return Chart(self._context, self.dataset, self.spec, self.name, lambda: self._drawn, shows_bounds=True)
 
     @cached_property
     def _drawn(self) -> Drawn:
@@ -276,7 +302,17 @@ class Chart(Generic[D]):
             reasons |= {
                 mark: _write_reasons(self.marks.caveats.list(row=mark)) or shared for mark in doubtful[:_REASONS]
             }
-        return Doubts(frozenset(doubtful), reasons)
+        return Doubts(frozenset(doubtful), reasons, self._bounds(doubtful))
+
+    def _bounds(self, doubtful: Sequence[int]) -> dict[int, tuple[object, object]]:
+        """Return between which values doubtful marks lie, where both ends are known and nobody has to wait for them."""
+        value, caveats = self.value, self.marks.caveats
+        if value not in caveats.doubt.columns or not (self._shows_bounds or caveats.bounds_at_hand):
+            return {}
+        table = self.marks.to_arrow(bounds=True).take(doubtful)
+        ends = zip(table.column(f"{value}_low").to_pylist(), table.column(f"{value}_high").to_pylist(), strict=True)
+        found = dict(zip(doubtful, ends, strict=True))
+        return {mark: (low, high) for mark, (low, high) in found.items() if low is not None and high is not None}
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         return {"application/vnd.vegalite.v6+json": self.vega, "text/plain": repr(self)}
