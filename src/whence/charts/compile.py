@@ -235,7 +235,9 @@ def _branch(layer: Layer, spec: Spec, source: Source) -> Branch:
     is_curve = relation.several is not None and relation.several.along is not None
     light = {"opacity": 0.5} if is_curve and drawn.traits.hides_below and "color" in relation.kinds else {}
     geom = Call(drawn.name, {**light, **geom.given}, geom.path)
-    hides_others = drawn.traits.stands_beside and _has_series_beside(layer, relation, listed, is_horizontal)
+    key = "y" if is_horizontal else "x"
+    at = "text" if key in listed else relation.kinds.get(key)
+    hides_others = at in drawn.traits.stands_beside_at and _has_series_beside(layer, relation, key)
     default = "dodge" if hides_others else "identity" if is_curve else drawn.traits.pos
     pos = layer.pos or Call(default, {}, geom.path)
     return Branch(
@@ -260,11 +262,8 @@ def _shared_stats(layer: Layer, kinds: Mapping[str, Kind], listed: frozenset[str
     return find_geom(geom).default_stats(as_shown, geom.path, is_open=layer.shared_geom is None)
 
 
-def _has_series_beside(layer: Layer, relation: Relation, listed: frozenset[str], is_horizontal: bool) -> bool:
-    """Return whether each category has several series, distinguished by another column than the category."""
-    key = "y" if is_horizontal else "x"
-    if relation.kinds.get(key) != "text" and key not in listed:
-        return False
+def _has_series_beside(layer: Layer, relation: Relation, key: str) -> bool:
+    """Return whether each key has several series, distinguished by another column than the key."""
     series = next((name for name in SERIES if relation.kinds.get(name) == "text"), None)
     if series is None or key not in layer.aes or series not in layer.aes:
         return False

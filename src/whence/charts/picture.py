@@ -89,6 +89,7 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
     notes = list(compiled.notes)
     share = max(1, most // max(1, len({panel for _, panel in found})))
     blocks = []
+    every = [row for rows in found.values() for row in rows]
     for (layer, panel), rows in found.items():
         branch = by_number[layer]
         # The limit is on all marks, so each panel gets its share.
@@ -101,7 +102,7 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
             branch = replace(branch, pos=Call("identity", {}, branch.pos.path))
             notes.append("Several marks of a series stand at one place, so series are not laid on each other.")
         own = replace(room, outlines=branch.relation.outlines.written(plain))
-        blocks.append(Block(branch, panel, _placed(kept, branch, own)))
+        blocks.append(Block(branch, panel, _placed(kept, branch, own, every)))
     return Picture(tuple(blocks), tuple(_panels(found)), tuple(dict.fromkeys(notes)), room.slots)
 
 
@@ -142,7 +143,7 @@ def _sortable(value: object) -> tuple[int, float, str]:
     return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value))
 
 
-def _placed(rows: list[Row], branch: Branch, room: Room) -> list[Row]:
+def _placed(rows: list[Row], branch: Branch, room: Room, every: list[Row]) -> list[Row]:
     """Return the rows moved by the position of their branch.
 
     Positions see keys along x. Afterwards x and y are back where the user has them.
@@ -166,7 +167,10 @@ def _placed(rows: list[Row], branch: Branch, room: Room) -> list[Row]:
     position = find_position(branch.pos)
     if _piles_up(branch):
         turned = _completed(turned, branch)
-    placed = position.place(turned, Place(kinds), position.choose(branch.pos))
+    if ("y" if branch.is_horizontal else "x") in branch.listed:
+        kinds = {**kinds, "x": "text"}
+    where = Place(kinds, _canonical(every, branch))
+    placed = position.place(turned, where, position.choose(branch.pos))
     placed = [_without_moved_bounds(row) if "_low" in row else row for row in placed]
     if traits.from_zero and kinds.get("y") == "number" and "y2" not in kinds:
         placed = [{"y2": 0.0, **row} for row in placed]

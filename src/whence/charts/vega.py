@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import cast
 
+from whence.charts.circle import placed_channels
 from whence.charts.compile import Branch, Compiled
 from whence.charts.domains import Domains, measure_axis, slot_axis, train
 from whence.charts.encode import Json, Scales
 from whence.charts.errors import wrong
 from whence.charts.geoms.geom import GAP, Drawing, Frame
-from whence.charts.geoms.round import OUTSIDE
 from whence.charts.ground import outlines_below, projection_of
 from whence.charts.kinds import Kind
 from whence.charts.labels import value_labels
@@ -315,7 +315,7 @@ def _encoding(page: Page, block: Block, drawing: Drawing, domains: Domains) -> J
             encoding[vega] = _constant(user, branch.constants[user], domains)
         elif shown in row:
             encoding[vega] = _channel(page, user, shown, domains, block)
-    encoding |= _fixed(page, drawing)
+    encoding |= placed_channels(drawing, (page.width, page.height), is_panel=bool(page.spec.facet.sides))
     if drawing.apart:
         encoding["detail"] = _detail(branch, drawing, encoding)
     if page.slots:
@@ -332,31 +332,6 @@ def _encoding(page: Page, block: Block, drawing: Drawing, domains: Domains) -> J
             key = "yOffset" if _is_turned(page, branch) else "xOffset"
             encoding[key] = offset
     return encoding
-
-
-def _fixed(page: Page, drawing: Drawing) -> Json:
-    """Return the channels whose places the geom has computed, in the size of the panel."""
-    made: Json = {**drawing.fixed, **(_around_centre(page) if drawing.is_around else {})}
-    radius = made.get("radius")
-    if isinstance(radius, dict) and page.spec.facet.sides:
-        # Vega-Lite measures the radius of a single panel only.
-        made["radius"] = {**radius, "scale": {**radius["scale"], "range": [0, min(page.width, page.height) / 2]}}
-    return made
-
-
-def _around_centre(page: Page) -> Json:
-    """Return the channels of places in radii from the centre, which are as long across as they are up."""
-    ends = {"x": (page.width, "width"), "y": (page.height, "height")}
-    made: Json = {}
-    for axis, (pixels, signal) in ends.items():
-        far = OUTSIDE * pixels / min(page.width, page.height)
-        end = f"{OUTSIDE} * {signal} / min(width, height)"
-        # A page may draw a single panel in another size. Panels of a facet have no size of their own name.
-        domain: object = [-far, far] if page.spec.facet.sides else {"expr": f"[-{end}, {end}]"}
-        scale: Json = {"domain": domain, "nice": False, "zero": False}
-        field = "_across" if axis == "x" else "_up"
-        made[axis] = {"field": field, "type": "quantitative", "scale": scale, "axis": None, "stack": None}
-    return made
 
 
 def _channels(page: Page, branch: Branch, drawing: Drawing) -> Iterator[tuple[str, str, str]]:

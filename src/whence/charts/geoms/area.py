@@ -21,7 +21,7 @@ class Area(Geom):
         numbers=(),
         stat=None,
         pos="stack",
-        stands_beside=False,
+        stands_beside_at=(),
         from_zero=True,
         measures=(),
         measures_y=False,

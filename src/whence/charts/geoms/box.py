@@ -22,7 +22,7 @@ class Box(Geom):
         numbers=(),
         stat="box",
         pos="identity",
-        stands_beside=True,
+        stands_beside_at=("text", "number", "time"),
         from_zero=False,
         measures=("lower", "q1", "q3", "upper"),
         measures_y=True,

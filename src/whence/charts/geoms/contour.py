@@ -23,7 +23,7 @@ class Contour(Geom):
         numbers=(),
         stat="contour",
         pos="identity",
-        stands_beside=False,
+        stands_beside_at=(),
         from_zero=False,
         measures=(),
         measures_y=True,

@@ -24,7 +24,7 @@ class Hexagon(Geom):
         numbers=(),
         stat="hexbin",
         pos="identity",
-        stands_beside=False,
+        stands_beside_at=(),
         from_zero=False,
         measures=(),
         measures_y=False,

@@ -30,7 +30,7 @@ class MapCountry(Geom):
         numbers=(),
         stat=None,
         pos="identity",
-        stands_beside=False,
+        stands_beside_at=(),
         from_zero=False,
         measures=(),
         measures_y=True,

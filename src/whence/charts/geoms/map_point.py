@@ -24,7 +24,7 @@ class MapPoint(Geom):
         numbers=("x", "y"),
         stat=None,
         pos="identity",
-        stands_beside=False,
+        stands_beside_at=(),
         from_zero=False,
         measures=(),
         measures_y=True,

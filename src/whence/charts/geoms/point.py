@@ -21,7 +21,7 @@ class Point(Geom):
         numbers=(),
         stat=None,
         pos="identity",
-        stands_beside=False,
+        stands_beside_at=(),
         from_zero=False,
         measures=(),
         measures_y=False,

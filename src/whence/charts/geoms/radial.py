@@ -44,7 +44,7 @@ class RadialLine(Geom):
         numbers=("y",),
         stat=None,
         pos="identity",
-        stands_beside=False,
+        stands_beside_at=(),
         from_zero=False,
         measures=(),
         measures_y=True,

@@ -37,7 +37,7 @@ def round_traits(*needs: str) -> GeomTraits:
         numbers=(),
         stat=None,
         pos="identity",
-        stands_beside=False,
+        stands_beside_at=(),
         from_zero=False,
         measures=(),
         measures_y=True,

@@ -49,8 +49,8 @@ class GeomTraits:
     pos: str
     """The position if the chart names none."""
 
-    stands_beside: bool
-    """Whether marks of several series in one category would hide each other, so that they are dodged."""
+    stands_beside_at: tuple[Kind, ...]
+    """The kinds of keys at which marks of several series would hide each other, so that they are dodged."""
 
     from_zero: bool
     """Whether its length is read, so that the axis of the measure begins at zero."""

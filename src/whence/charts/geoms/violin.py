@@ -22,7 +22,7 @@ class Violin(Geom):
         numbers=(),
         stat="density",
         pos="identity",
-        stands_beside=False,
+        stands_beside_at=(),
         from_zero=False,
         measures=(),
         measures_y=True,
@@ -40,10 +40,13 @@ class Violin(Geom):
 
     def prepare(self, rows: list[Row], room: Room, chosen: Chosen) -> list[Row]:
         """Add the left and right edge of each violin around the slot of its category. The widest one just fits."""
+        series = _series(rows)
+        names = sorted({row.get(series) for row in rows}, key=str) if series else [None]
+        parts = {name: (place + 0.5) / len(names) - 0.5 for place, name in enumerate(names)}
         placed = []
         for row in rows:
-            # 0.45 to each side leaves a gap of a tenth between neighbours.
-            middle, half = room.slots[row.get("x")], 0.45 * cast(float, row["density"] or 0.0) / room.widest
+            middle = room.slots[row.get("x")] + _TAKEN * parts[row.get(series) if series else None]
+            half = _TAKEN / 2 / len(names) * cast(float, row["density"] or 0.0) / room.widest
             placed.append({**row, "_left": middle - half, "_right": middle + half})
         return placed
 
@@ -54,3 +57,17 @@ class Violin(Geom):
         shape = Drawing(styled(mark, chosen), ("x", "x2", "y", "color", "detail"), edges, apart=("x",))
         pick = {"type": "point", "filled": True, "opacity": 0, "size": 60}
         return [shape, Drawing(pick, ("x", "y", "color"), {"x": "_right"}, True)]
+
+
+def _series(rows: list[Row]) -> str | None:
+    """Return the column that distinguishes several violins in one category, or None if each has one."""
+    for name in _APART:
+        pairs = {(row.get("x"), row.get(name)) for row in rows}
+        if len(pairs) > len({x for x, _ in pairs}):
+            return name
+    return None
+
+
+_APART = ("color", "detail")
+_TAKEN = 0.9
+"""The share of a category that its violins take, which leaves a gap between neighbours."""

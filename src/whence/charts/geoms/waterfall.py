@@ -24,7 +24,7 @@ class Waterfall(Geom):
         numbers=(),
         stat=None,
         pos="waterfall",
-        stands_beside=False,
+        stands_beside_at=(),
         from_zero=True,
         measures=(),
         measures_y=False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,6 +20,9 @@ class Place:
     """The facts that a position may use: the kinds of the columns, and the axes of keys and of measures."""
 
     kinds: Mapping[str, Kind]
+    """The kinds of the columns. Keys that an axis lists one by one are text there."""
+    every: Sequence[Row] = ()
+    """The marks of all layers and panels, before any is moved."""
     key: str = "x"
     measure: str = "y"
 

@@ -21,7 +21,7 @@ class Diamond(Geom):
         numbers=(),
         stat=None,
         pos="identity",
-        stands_beside=False,
+        stands_beside_at=(),
         from_zero=False,
         fits_pixels=False,
         measures=(),
