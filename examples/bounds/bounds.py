@@ -29,3 +29,11 @@ print(doubted.to_arrow(bounds=True).to_pylist()[2])
 squares = ws.sql("select pow(amount, 2) as square from payments", name="squares")
 found = squares.caveats.bounds(1, "square")
 print(found, "-", found.why)
+
+by_size = ws.sql(
+    "select amount > 45 as large, count(*) as payments from payments where region = 'north' group by 1 order by 1",
+    name="by_size",
+)
+print("by size:", *(str(by_size.caveats.bounds(row, "payments")) for row in range(by_size.count)), sep="\n  ")
+middle = ws.sql("select median(amount) as middle from payments where region = 'north'", name="middle")
+print("the median:", middle.caveats.bounds(0, "middle"))

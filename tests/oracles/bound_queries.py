@@ -44,7 +44,7 @@ FUNCTIONS: tuple[Function, ...] = (
     ("ln({0})", lambda x: math.log(x) if x > 0 else None, 1, "float"),
     ("(-{0})", lambda x: -x, 1, "int"),
     ("({0} in (1, 3))", lambda x: x in (1, 3), 1, "bool"),
-    ("({0} between 1 and {1})", lambda x, y: 1 <= x <= y, 2, "bool"),
+    ("({0} between 1 and 2)", lambda x: 1 <= x <= 2, 1, "bool"),
     ("cast(floor({0} / 2) as bigint)", lambda x: x // 2, 1, "int"),
     (f"cast(year({DAY}) as bigint)", lambda x: _day(x).year, 1, "int"),
     (f"cast(month({DAY}) as bigint)", lambda x: _day(x).month, 1, "int"),

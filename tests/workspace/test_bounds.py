@@ -1,5 +1,6 @@
 """Ranges that caveats state, and the bounds that follow from them in results."""
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,8 @@ from whence.model.errors import BadInput, UserError
 from whence.store.doctor import doctor
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from whence import Dataset, Workspace
 
 ROWS = [("a", 100), ("a", 36), ("b", 5), ("c", None)]
@@ -156,3 +159,98 @@ def test_rows_that_might_be_missing_leave_aggregates_unknown(ws: "Workspace") ->
     kept = payments(ws).caveat(None, None, "the second page was lost")
     total = ws.sql(f"select sum(x) as total from {kept.name}", name="total")
     assert total.caveats.bounds(0, "total").high is None
+
+
+def test_a_range_about_a_dataset_outlives_the_session(ws: "Workspace") -> None:
+    ws.create("days", [(1, date(2024, 1, 5)), (2, None)], schema="x int, d date")
+    ws["days"].caveat("x = 1", "d", "the five is smudged", low=date(2024, 1, 3), high=date(2024, 1, 8))
+    ws.sql("select date_add(d, 1) as later from days", name="later")
+    ws.close()
+    with whence.open(ws.path) as again:
+        assert told(again["days"], "d")[0] == ("2024-01-05 (between 2024-01-03 and 2024-01-08)",)
+        assert told(again["later"], "later")[0] == ("2024-01-06 (between 2024-01-04 and 2024-01-09)",)
+
+
+def test_a_reload_keeps_ranges(ws: "Workspace", tmp_path: "Path") -> None:
+    file = tmp_path / "ages.csv"
+    file.write_text("name,age\nAda,36\nBob,40\n")
+    ws.load(file, key="name").caveat("name = 'Ada'", "age", "36 or 86", low=36, high=86)
+    file.write_text("name,age\nEva,1\nAda,36\nBob,40\n")
+    again = ws.reload("ages")
+    assert told(again, "age") == [("1",), ("36 (between 36 and 86)",), ("40",)]
+
+
+def test_transformations_state_what_a_cell_could_be_instead(ws: "Workspace") -> None:
+    ws.create("raw", [("3/4/2024", "1,234"), ("25/12/2024", "1.5"), ("13/2/2024", "2.5")], schema="d string, a string")
+    dates = ws.lens("parse_dates", ws["raw"], column="d")
+    assert told(dates, "d") == [("2024-04-03 (between 2024-03-04 and 2024-04-03)",), ("2024-12-25",), ("2024-02-13",)]
+    numbers = ws.lens("parse_numbers", ws["raw"], column="a")
+    assert [bounds.low for bounds in (numbers.caveats.bounds(0, "a"),)] == [1.234]
+    names = ws.create("names", [("Acme Ltd",), ("Acme Ltd",), ("acme ltd.",)], schema="name string")
+    merged = ws.lens("standardise", names, column="name")
+    assert told(merged, "name")[2] == ("Acme Ltd (between Acme Ltd and acme ltd.)",)
+
+
+def test_the_observed_range_is_an_assumption_that_must_be_asked_for(ws: "Workspace") -> None:
+    ages = ws.create("ages", [(36,), (40,), (None,)], schema="age int")
+    assert told(ws.lens("impute", ages, column="age", name="open"), "age")[2] == ("38 (could be anything)",)
+    filled = ws.lens("impute", ages, column="age", range="observed", name="filled")
+    assert told(filled, "age")[2] == ("38 (between 36 and 40)",)
+    (caveat,) = filled.caveats.list()
+    assert caveat.message.endswith("It is assumed to lie between 36 and 40, as all that age holds.")
+
+
+def test_a_value_that_fails_a_check_should_lie_in_its_range(ws: "Workspace") -> None:
+    ages = ws.create("ages", [(36,), (400,)], schema="age int")
+    checked = ws.expect(ages, [whence.Check("between", "age", 0, 120)])
+    assert told(checked.dataset, "age") == [("36",), ("400 (between 0 and 400)",)]
+
+
+def test_windows_are_bounded_by_what_their_frames_may_hold(ws: "Workspace") -> None:
+    ws.create("t", [(1, 10), (2, 4), (3, 1)], schema="i int, x int", cell_caveats=[(1, "x", "why", (1, 6))])
+    over = "over (order by i rows between 1 preceding and current row)"
+    made = ws.sql(
+        f"select sum(x) {over} s, max(x) {over} m, lag(x) over (order by i) before, "
+        "row_number() over (order by i) n, rank() over (order by x) r from t order by i",
+        name="made",
+    )
+    assert told(made, "s", "m", "before", "n", "r") == [
+        ("10", "10", "missing", "1", "3 (between 1 and 3)"),
+        ("14 (between 11 and 16)", "10", "10", "2", "2 (between 1 and 3)"),
+        ("5 (between 2 and 7)", "4 (between 1 and 6)", "4 (between 1 and 6, or missing)", "3", "1 (between 1 and 3)"),
+    ]
+
+
+def test_groups_over_keys_in_doubt_count_who_may_come_and_go(ws: "Workspace") -> None:
+    rows = [(1, 10), (1, 4), (2, 1), (7, 3)]
+    ws.create("t", rows, schema="k int, x int", cell_caveats=[(1, "k", "1 or 2", (1, 2))])
+    groups = ws.sql("select k, count(*) n, sum(x) s, min(x) m from t group by k order by k", name="groups")
+    assert told(groups, "n", "s", "m") == [
+        ("2 (between 1 and 2)", "14 (between 10 and 14)", "4 (between 4 and 10)"),
+        ("1 (between 1 and 2)", "1 (between 1 and 5)", "1"),
+        ("1", "3", "3"),
+    ]
+
+
+def test_dates_lie_where_their_ends_do(ws: "Workspace") -> None:
+    days = ws.create("days", [("2024-01-31",)], schema="d string")
+    ws.sql("select caveat(cast(d as date), 'why', date'2024-01-20', date'2024-02-03') d from days", name="doubted")
+    made = ws.sql(
+        "select year(d) y, month(d) m, day(d) day, trunc(d, 'MM') t, date_add(d, 3) a, "
+        "datediff(d, date'2024-01-01') n, least(d, date'2024-02-01') least, left(cast(d as string), 4) text "
+        "from doubted",
+        name="made",
+    )
+    assert told(made, "y", "m", "day", "t", "a", "n", "least", "text") == [
+        (
+            "2024",
+            "1 (between 1 and 2)",
+            "31 (between 1 and 31)",
+            "2024-01-01 (between 2024-01-01 and 2024-02-01)",
+            "2024-02-03 (between 2024-01-23 and 2024-02-06)",
+            "30 (between 19 and 33)",
+            "2024-01-31 (between 2024-01-20 and 2024-02-01)",
+            "2024 (could be anything)",
+        )
+    ]
+    assert days.count == 1

@@ -127,7 +127,7 @@ def _guesses(record: DatasetRecord, finding: Finding) -> list[Guess]:
         return []
     when = f"({plan.where})" if isinstance(plan.where, str) else _is_one_of(plan.where, record.rows)
     message = _message(finding)
-    return [Guess(column, FAMILY, when, message) for column in plan.marks or (None,)]
+    return [Guess(column, FAMILY, when, message, *plan.ends) for column in plan.marks or (None,)]
 
 
 def _is_one_of(rows: Ids, total: int) -> str:

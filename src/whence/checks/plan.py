@@ -17,5 +17,7 @@ class CheckPlan:
     """The columns whose values the caveats and the report show."""
     marks: tuple[str, ...] = ()
     """The columns whose cells are in doubt where a row fails; without any, the row is."""
+    ends: tuple[str | None, str | None] = (None, None)
+    """In SQL, the least and the greatest value that a cell of these columns can rightly have, where the check says."""
     why: str = ""
     """Why the whole dataset fails, in words."""

@@ -12,7 +12,7 @@ from whence.model.schema import Schema
 from whence.pipeline.segment import Segment
 from whence.pipeline.step import PipelineStep
 from whence.plan.sql_text import quoted
-from whence.transformations.plan import NewRows
+from whence.transformations.plan import Guess, NewRows
 from whence.transformations.template import Template
 
 DOCUMENT = "pipeline"
@@ -77,7 +77,7 @@ def _query(step: PipelineStep) -> dict[str, object]:
     if plan.below:
         content["below"] = [[[each.name, each.sql] for each in stage] for stage in plan.below]
     if plan.guesses:
-        content["guesses"] = [[each.column, each.family, each.when, each.message] for each in plan.guesses]
+        content["guesses"] = [_guess(each) for each in plan.guesses]
     if plan.row_filter is not None:
         content["row_filter"] = asdict(plan.row_filter)
     if plan.new_rows is not None:
@@ -108,3 +108,9 @@ def columns_out(before: Schema, after: Schema) -> list[object]:
     """Write the columns after a step: the place of one that was there before, the name and type of another."""
     places = {field: place for place, field in enumerate(before)}
     return [places.get(field, [field.name, field.type]) for field in after]
+
+
+def _guess(guess: Guess) -> list[str | None]:
+    """The parts of a guess; its range only where it has one."""
+    parts = [guess.column, guess.family, guess.when, guess.message]
+    return parts if guess.low is None and guess.high is None else [*parts, guess.low, guess.high]

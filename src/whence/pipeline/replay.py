@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whence.derive.request import DeriveContext
+from whence.derive.state import recall_statement
 from whence.engine.engine import Engine
 from whence.engine.query import Query
 from whence.model.dataset import DatasetRecord
@@ -19,7 +20,9 @@ from whence.store.store import Store
 
 
 def replay_query(store: Store, engine: Engine, record: DatasetRecord) -> Query | None:
-    """Return the query that made a dataset; None if no steps are stored, or they cannot be run any more."""
+    """Return the query that made a dataset; None if nothing stored tells it, or it cannot be run any more."""
+    if record.origin == "caveat":
+        return recall_statement(store, engine, record)
     document: dict[str, Any] | None = store.document(record, DOCUMENT)
     if document is None:
         return None

@@ -17,9 +17,15 @@ def add_doubts(sql: str, guesses: Sequence[Guess]) -> str:
         sql = (
             # A condition that is unknown for a row is no guess about it.
             f"named_struct('{CAVEAT_FIELD}', {sql}, 'if', coalesce({guess.when}, false), {why}"
-            f"'family', {text(guess.family)}).{CAVEAT_FIELD}"
+            f"{_ends(guess)}'family', {text(guess.family)}).{CAVEAT_FIELD}"
         )
     return sql
+
+
+def _ends(guess: Guess) -> str:
+    if guess.low is None and guess.high is None:
+        return ""
+    return f"'low', {guess.low or 'null'}, 'high', {guess.high or 'null'}, "
 
 
 def outputs_with_doubts(plan: TransformationPlan) -> tuple[Output, ...]:
@@ -52,9 +58,10 @@ def new_rows_query(plan: TransformationPlan) -> str:
     guesses = []
     for number, guess in enumerate(plan.guesses):
         inner[f"w{number}"] = f"coalesce({guess.when}, false)"
-        if guess.message is not None:
-            inner[f"m{number}"] = guess.message
-        guesses.append(replace(guess, when=f"w{number}", message=guess.message and f"m{number}"))
+        parts = {"message": guess.message, "low": guess.low, "high": guess.high}
+        made = {part: f"{part}{number}" for part, sql in parts.items() if sql is not None}
+        inner |= {name: str(parts[part]) for part, name in made.items()}
+        guesses.append(replace(guess, when=f"w{number}", **made))
     outer = replace(
         plan,
         outputs=tuple(Output(each.name, f"c{number}") for number, each in enumerate(plan.outputs)),

@@ -32,13 +32,16 @@ class Guess:
     """An assumption about cells of a column, or about rows if `column` is None; each gets a caveat.
 
     `when` is a SQL condition for the rows and `message` a SQL text, both evaluated beside the outputs. A guess without
-    a message only flags cells; the plan's `notes` then say why, once for the whole column.
+    a message only flags cells; the plan's `notes` then say why, once for the whole column. `low` and `high` are SQL for
+    the least and the greatest value that such a cell can have, besides the one that is guessed.
     """
 
     column: str | None
     family: str
     when: str
     message: str | None
+    low: str | None = None
+    high: str | None = None
 
 
 @dataclass(frozen=True)

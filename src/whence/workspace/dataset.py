@@ -343,8 +343,8 @@ class Dataset:
         """Return a new version in which these cells are in doubt; without a column, these rows.
 
         `where` is a SQL condition, row ids or Rows, or None for all rows. With neither rows nor a column the caveat
-        says that rows may be missing. `ws.reload` keeps these caveats on the rows they are about, without ranges. `low`
-        and `high` state between which values the cells lie: see `ds.caveats.bounds`.
+        says that rows may be missing. `ws.reload` keeps these caveats on the rows they are about. `low` and `high`
+        state between which values the cells lie: see `ds.caveats.bounds`.
 
         >>> ages = ws.create("ages", [("Ada", 36), ("Bob", 400)], schema="name string, age int")
         >>> doubted = ages.caveat("age > 120", "age", "nobody is that old")

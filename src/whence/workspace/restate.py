@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from whence.caveats.file_lines import STATING
 from whence.checks.foreign_check import ForeignCheck
 from whence.checks.mark import foreign_failures, own_checks
-from whence.derive.state import Statement, Where, state
+from whence.derive.state import Statement, Where, state, stated_range
 from whence.lineage.block import Ids
 from whence.loading.report import LoadReport, load_report
 from whence.model.dataset import DatasetRecord
@@ -54,8 +54,9 @@ def restate(context: Context, before: DatasetRecord, after: DatasetRecord) -> Da
             said = _caveats_of_foreign_checks(context, version, after)
         else:
             said = stated_caveats(context, version, after)
+        stated = stated_range(context.store, version)
         for where, column, message in said:
-            after = state(context.derive, Statement(after, where, column, message))
+            after = state(context.derive, Statement(after, where, column, message, stated))
     return after
 
 

@@ -37,7 +37,8 @@ class BetweenCheck(CheckKind):
         fails += [] if high is None else [f"{name} > {_bound(high, column)}"]
         # Spark takes NaN for larger than every number, so it would pass a check that has no upper bound.
         fails += [f"isnan({name})"] if column.type in ("float", "double") else []
-        return CheckPlan(" or ".join(fails), (column.name,), (column.name,))
+        ends = tuple(None if end is None else _bound(end, column) for end in (low, high))
+        return CheckPlan(" or ".join(fails), (column.name,), (column.name,), (ends[0], ends[1]))
 
 
 def _bound(value: object, column: Field) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
@@ -38,6 +38,13 @@ class Impute(Transformation):
         Parameter("method", "choice", "what stands in", "median", choices=(*_METHODS, "constant")),
         Parameter("value", "value", "the value for method constant"),
         Parameter("by", "columns", "columns whose equal values make a group with a statistic of its own"),
+        Parameter(
+            "range",
+            "choice",
+            "what a filled cell can be: anything, or, as an assumption, what the column holds",
+            "open",
+            choices=("open", "observed"),
+        ),
         Parameter("using", "columns", "with method model: the columns it is fitted to"),
         Parameter("columns", "mapping", 'several columns instead, each with a method or {"value": ...}'),
     )
@@ -54,6 +61,8 @@ class Impute(Transformation):
     def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
         fill_by_column = {table.column(name): how for name, how in _fills_by_column(arguments).items()}
         fills = [_fill(table, column, how, arguments) for column, how in fill_by_column.items()]
+        if arguments.text("range") == "observed":
+            fills = [_within_observed(table, each) for each in fills]
         taught = [column for column, fill in zip(fill_by_column, fills, strict=True) if fill.statistic is not None]
         return TransformationPlan(
             f"Missing values of {'; '.join(f'{each.column.name} are {each.words}' for each in fills)}."
@@ -92,6 +101,8 @@ class _Fill:
     """A SQL text that says what stands in."""
     statistic: Statistic | None = None
     reads: tuple[str, ...] = ()
+    ends: tuple[str, str] | None = None
+    """Between which values the cells are assumed to lie."""
 
     @property
     def sql(self) -> str:
@@ -105,9 +116,12 @@ class _Fill:
     @property
     def guess(self) -> Guess:
         name = self.column.name
-        message = f"concat({text(f'{name} is missing; ')}, {self.message}, ' stands in for it.')"
+        low, high = (typed(end, self.column.type) for end in self.ends) if self.ends else (None, None)
+        between = " and ".join(self.ends or ())
+        assumed = f" It is assumed to lie between {between}, as all that {name} holds." if self.ends else ""
+        message = f"concat({text(f'{name} is missing; ')}, {self.message}, {text(f' stands in for it.{assumed}')})"
         # Where nothing stands in, as a model gives nothing for a row without its inputs, nothing was guessed.
-        return Guess(name, "imputed", f"{quoted(name)} is null and {self.value} is not null", message)
+        return Guess(name, "imputed", f"{quoted(name)} is null and {self.value} is not null", message, low, high)
 
     @property
     def learned(self) -> dict[str, object]:
@@ -127,6 +141,16 @@ def _fill(table: InputTable, column: Field, how: object, arguments: Arguments) -
     if how == "model":
         return _by_model(table, column, arguments.columns("using"))
     return _by_statistic(table, column, how, arguments.names("by"))
+
+
+def _within_observed(table: InputTable, fill: _Fill) -> _Fill:
+    """The fill, with the least and the greatest value of the column as the ends of what a cell can be."""
+    name = quoted(fill.column.name)
+    ends = f"cast(min({name}) as string) as low, cast(max({name}) as string) as high"
+    (row,) = table.ask(f"select {ends} from {table.view}")
+    if row["low"] is None:
+        raise UserError(f"{table.label} has no values of {fill.column.name} to take a range from.", "Leave range open.")
+    return replace(fill, ends=(str(row["low"]), str(row["high"])))
 
 
 def _constant(table: InputTable, column: Field, value: object) -> _Fill:

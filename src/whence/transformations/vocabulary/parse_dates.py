@@ -83,6 +83,9 @@ class ParseDates(Transformation):
             yield Suggestion(self.name, f"Most values of {name} are dates, written as text.", {"column": name})
 
 
+_OTHER_ORDER = {"day first": "month first", "month first": "day first"}
+
+
 class _Dates:
     """SQL expressions that read one column of dates; a stage below computes the parts of each text."""
 
@@ -94,13 +97,15 @@ class _Dates:
 
     def below(self, order: str) -> tuple[tuple[Output, ...], ...]:
         """Return two stages: the parts of each text, then its date; both are missing for a text of no known form."""
+        return self._parts, (Output(self._names[-1], self._date(order)),)
+
+    def _date(self, order: str) -> str:
         is_day_first = "true" if order == "day first" else "false"
         by_order = f"if({self._first} > 12 or (({is_day_first}) and {self._second} <= 12), "
         day = f"coalesce({self._day}, {by_order}{self._first}, {self._second}))"
         month = f"coalesce({self._month}, {by_order}{self._second}, {self._first}))"
         year = f"if(length({self._year}) = 2, concat(if({self._year} < '70', '20', '19'), {self._year}), {self._year})"
-        value = f"try_cast(concat({year}, '-', {month}, '-', {day}) as date)"
-        return self._parts, (Output(self._names[-1], value),)
+        return f"try_cast(concat({year}, '-', {month}, '-', {day}) as date)"
 
     def guesses(self, order: str, *, is_given: bool) -> tuple[Guess, ...]:
         value = self.value
@@ -111,15 +116,17 @@ class _Dates:
         century = f"{is_date} and length({self._year}) = 2"
         misfit = f"trim({self._read}) <> '' and {value} is null"
         taken = (value, text(" was taken."))
-        return tuple(
-            Guess(self._column, "date", when, message)
-            for when, message in (
-                (misfit, concat_text(shown, text(f" is no date, so {self._column} is missing here."))),
-                (century, concat_text(text("The century of "), shown, text(" is not written; "), *taken)),
-                (other, concat_text(shown, text(f" cannot be {order}; "), *taken))
-                if is_given
-                else (either, concat_text(shown, text(" may be day first or month first; "), *taken)),
-            )
+        # Where the century is not known either, the other order is not the only other date.
+        turned = f"if(length({self._year}) = 2, null, {self._date(_OTHER_ORDER[order])})"
+        no_date = concat_text(shown, text(f" is no date, so {self._column} is missing here."))
+        no_century = concat_text(text("The century of "), shown, text(" is not written; "), *taken)
+        in_two_ways = concat_text(shown, text(" may be day first or month first; "), *taken)
+        return (
+            Guess(self._column, "date", misfit, no_date),
+            Guess(self._column, "date", century, no_century),
+            Guess(self._column, "date", other, concat_text(shown, text(f" cannot be {order}; "), *taken))
+            if is_given
+            else Guess(self._column, "date", either, in_two_ways, turned, turned),
         )
 
     def learn(self, table: InputTable) -> dict[str, object]:

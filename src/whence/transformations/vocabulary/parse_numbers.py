@@ -115,8 +115,11 @@ class _Amount:
 
     @property
     def _number(self) -> str:
+        return self._read_as(self._reads_comma)
+
+    def _read_as(self, comma: str) -> str:
+        """SQL for the number, where `comma` says whether the comma is its decimal separator."""
         by_point, by_comma = f"replace({self._digits}, ',', '')", f"replace(replace({self._digits}, '.', ''), ',', '.')"
-        comma = self._reads_comma
         digits = f"case when {comma} then {by_comma} when not {comma} then {by_point} end"
         return f"try_cast(concat({self._sign}, {digits}) as {self._type})"
 
@@ -137,7 +140,9 @@ class _Amount:
         )
         is_either = f"{self.value} is not null and {self._digits} rlike '{_EITHER}|{_BOTH_COMMA_LAST}'"
         guesses = [Guess(self._column, "number", is_misfit, misfit)]
-        return tuple(guesses if self._decimal else [*guesses, Guess(self._column, "number", is_either, either)])
+        other = self._read_as(f"(not ({self._reads_comma}))")
+        in_two_ways = Guess(self._column, "number", is_either, either, other, other)
+        return tuple(guesses if self._decimal else [*guesses, in_two_ways])
 
     def unit_guesses(self, unit: str) -> tuple[Guess, ...]:
         """Return guesses for signs that currencies share, two units that differ, and a unit that was assumed."""
