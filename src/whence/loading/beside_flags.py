@@ -49,7 +49,9 @@ def _found(read: Parts, doubts: Sequence[BesideRecord]) -> Iterator[list[Problem
             if each.columns == columns:
                 is_there = each.column is None or each.column in names
                 places = rows.get(each.row_key or "", []) if is_there else []
-                yield [Problem(row, each.column, None, None, _KIND, each.message) for row in places or [None]]
+                yield [
+                    Problem(row, each.column, None, None, kind=_KIND, message=each.message) for row in places or [None]
+                ]
 
 
 def _shown(names: Sequence[str]) -> list[str]:

@@ -169,7 +169,7 @@ def _copied_table(
     if not snapshot.has_row_ids or request.key is not None:
         return _copied(run, snapshot.path, snapshot.without_row_ids().rows_by_file, files, request), {}
     keys: Documents = {KEYS: {"columns": [TABLE_ROW_COLUMN], "declared": True}}
-    return _copied(run, snapshot.path, snapshot.rows_by_file, files, request, (TABLE_ROW_COLUMN,)), keys
+    return _copied(run, snapshot.path, snapshot.rows_by_file, files, request, hidden=(TABLE_ROW_COLUMN,)), keys
 
 
 def _refuse_pinned_version(path: Path, request: LoadRequest) -> None:
