@@ -37,7 +37,7 @@ def test_doubts_come_back_in_another_workspace(ws: whence.Workspace, tmp_path: P
     expected = doubted_rows(made)
     assert [each for _, each in sorted(expected)] == [(), (), ("more",), ("_row",)]
     place = tmp_path / "saved"
-    made.save(**{form: place})
+    made.save(**{form: place})  # type: ignore[arg-type]
     assert prices.count == 4
     with whence.open(tmp_path / "other.whence", spark=ws.spark) as other:
         loaded = other.load(place, name="loaded")

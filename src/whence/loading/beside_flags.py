@@ -48,8 +48,9 @@ def _found(read: Parts, doubts: Sequence[BesideRecord]) -> Iterator[list[Problem
         for each in doubts:
             if each.columns == columns:
                 is_there = each.column is None or each.column in names
-                places = rows.get(each.row_key or "", []) if is_there else []
-                yield [Problem(row, each.column, None, None, _KIND, each.message) for row in places or [None]]
+                found = rows.get(each.row_key or "", []) if is_there else []
+                places: list[int | None] = list(found) if found else [None]
+                yield [Problem(row, each.column, None, None, kind=_KIND, message=each.message) for row in places]
 
 
 def _shown(names: Sequence[str]) -> list[str]:

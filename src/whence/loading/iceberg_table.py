@@ -148,7 +148,8 @@ class _Reader:
             if each.name in partition and place is None
         }
         row_ids = self._row_ids(entry, found)
-        return TableFile(path, columns, rule, constants, list(deletes.of(entry, list(found))), row_ids, found)
+        gone = list(deletes.of(entry, list(found)))
+        return TableFile(path, columns, rule, constants, deletes=gone, row_ids=row_ids, found=found)
 
     def _columns_of_file(self, path: Path) -> pa.Schema:
         found = ParquetTable(path).schema

@@ -140,8 +140,8 @@ def _draft_of_table(run: Run, path: Path, form: TableFormat, request: LoadReques
     files = [file.path for file in snapshot.files]
     keys: Documents = {}
     records = _beside(form, snapshot)
-    obstacle = "doubts about its rows stand beside the table" if any(each.kind == DOUBT for each in records) else None
-    if _is_in_place(snapshot.path, files, request, snapshot.cannot_be_referenced or obstacle):
+    doubts = "doubts about its rows stand beside the table" if any(each.kind == DOUBT for each in records) else None
+    if _is_in_place(snapshot.path, files, request, lambda: snapshot.cannot_be_referenced or doubts):
         read = refer(snapshot.path, files, is_asked=bool(request.in_place))
     else:
         read, keys = _copied_table(run, snapshot, files, request)
@@ -169,7 +169,7 @@ def _copied_table(
     if not snapshot.has_row_ids or request.key is not None:
         return _copied(run, snapshot.path, snapshot.without_row_ids().rows_by_file, files, request), {}
     keys: Documents = {KEYS: {"columns": [TABLE_ROW_COLUMN], "declared": True}}
-    return _copied(run, snapshot.path, snapshot.rows_by_file, files, request, (TABLE_ROW_COLUMN,)), keys
+    return _copied(run, snapshot.path, snapshot.rows_by_file, files, request, hidden=(TABLE_ROW_COLUMN,)), keys
 
 
 def _refuse_pinned_version(path: Path, request: LoadRequest) -> None:
@@ -218,7 +218,9 @@ def _typed(path: Path) -> TypedFile:
     return file
 
 
-def _is_in_place(path: Path, files: Sequence[Path], request: LoadRequest, obstacle: str | None = None) -> bool:
+def _is_in_place(
+    path: Path, files: Sequence[Path], request: LoadRequest, obstacle: Callable[[], str | None] = lambda: None
+) -> bool:
     """Whether the files are read in place. If the user insists and they cannot be, raise an error with the reason."""
     if request.in_place is False or (request.in_place is None and not is_large(files)):
         return False
@@ -227,7 +229,7 @@ def _is_in_place(path: Path, files: Sequence[Path], request: LoadRequest, obstac
         reason = "they are no Parquet files"
     if not request.reaches:
         reason = "Spark's processes do not see them"
-    reason = reason or obstacle or cannot_be_referenced(files)
+    reason = reason or obstacle() or cannot_be_referenced(files)
     if reason is not None and request.in_place:
         raise BadInput(f"The rows of {path} cannot be read where they lie: {reason}.", "Leave in_place= out.")
     return reason is None

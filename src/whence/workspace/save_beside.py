@@ -117,4 +117,5 @@ def _source_words(context: Context, record: DatasetRecord) -> str:
     if report is None:
         return record.label
     version = "" if report.source.version is None else f", version {report.source.version}"
-    return f"{record.label} ({Path(report.source.path).name}{version}, sha256 {report.source.sha256[:12]})"
+    checksum = f", sha256 {report.source.sha256[:12]}" if report.source.sha256 else ""
+    return f"{record.label} ({Path(report.source.path).name}{version}{checksum})"
