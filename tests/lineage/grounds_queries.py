@@ -35,6 +35,15 @@ POISONED: dict[str, tuple[str, Answer]] = {
     "values": ("select * from values ('a', 1), ('b', 2) as v(k, n)", {"k": "ww", "n": "ww"}),
     "values in order": ("select n from values (3), (1), (2) as v(n) order by n limit 2", {"n": "ww"}),
     "cte": ("with v as (select 142050 as s) select s from v where s > 0", {"s": "w"}),
+    "sum with defaults": (
+        "select region, sum(coalesce(qty, 77)) as s, avg(nvl(qty, 30)) as a from orders group by region order by 1",
+        {"s": "..p", "a": "..p"},
+    ),
+    "sum with defaults below": (
+        "select sum(q) as s from (select ifnull(qty, 77) as q, region from orders) where region = 'west'",
+        {"s": "p"},
+    ),
+    "sum of defaults only": ("select sum(nvl(qty, 77)) as s from orders where qty is null", {"s": "w"}),
     "arithmetic of constants": ("select s + 1 as t from (select 142050 as s)", {"t": "w"}),
     "groups of values": (
         "select k, sum(n) as s from values ('a', 1), ('a', 5), ('b', 2) as v(k, n) group by k order by k",
@@ -235,7 +244,11 @@ HONEST: dict[str, str] = {
     "default not needed": "select coalesce(price, 77.0) as price from orders",
     "limits": "select least(qty, 4) as a, greatest(price, 5.0) as b from orders",
     "limits by case": "select case when price > 15 then 15 else price end as price from orders",
-    "sum with defaults": "select sum(coalesce(qty, 77)) as s, avg(coalesce(qty, 30)) as a from orders",
+    "sum with defaults not needed": "select sum(coalesce(price, 77.0)) as s, avg(nvl(price, 30.0)) as a from orders",
+    "sum with zeros": "select region, sum(coalesce(qty, 0)) as s from orders group by region",
+    "largest with defaults": "select max(coalesce(qty, 77)) as m, count(coalesce(qty, 77)) as n from orders",
+    "sum with defaults for rows left out": "select sum(coalesce(qty, 77)) as s from orders where qty is not null",
+    "sum of a coalesce of columns": "select sum(coalesce(qty, id)) as s from orders",
     "no rows": "select count(*) as n, sum(price) as s from orders where id > 99",
     "numbered": "select id, row_number() over (order by price) as n, ntile(2) over (order by id) as t from orders",
     "rows before": "select id, lag(qty, 1, 0) over (order by id) as p, lead(price, 2) over (order by id) as q "

@@ -122,6 +122,49 @@ def test_a_value_of_a_notebook_is_written_in_a_cell(ws: whence.Workspace) -> Non
     assert ws["regions"].lineage.origin(0, "r") == "written in the query of cell 2, line 1"
 
 
+def test_what_is_typed_into_a_sheet_is_written_there(ws: whence.Workspace) -> None:
+    ws.create("stock", [("A", 10), ("B", 20), ("C", None)], schema="part string, pieces int")
+    sheet = ws.sheet("stock").set(0, "pieces", 142050).set(2, "part", "Zed").set(1, "part", None)
+    sheet.insert_column("bonus", value="=6*7").insert_column("double", value="=[@pieces]*2")
+    sheet.insert_column("place", value="=ROW()").insert_row(after=2).set(3, "pieces", 99000)
+    edited = sheet.apply(name="edited")
+    assert _signs(edited) == {"part": "..w.", "pieces": "w..w", "bonus": "www."}
+    assert edited.lineage.origin(0, "pieces") == "written in the sheet edited"
+    assert edited.lineage.origin(1, "pieces") == edited.lineage.origin(0, "double") == ""
+    assert "2 of 4 values of pieces are written in the sheet edited, not data." in edited.notes
+    some = ws.sql("select pieces, part from edited where pieces > 50 order by pieces desc limit 1", name="some")
+    assert _signs(some) == {"pieces": "w"}
+    assert some.lineage.origin(0, "pieces") == "built on values written on a sheet"
+    total = ws.sql("select sum(pieces) as n, count(*) as c from edited", name="total")
+    assert _signs(total) == {"n": "p", "c": "p"}  # one of the rows was typed
+    assert total.lineage.origin(0, "n") == "built partly on values written on a sheet"
+    both = ws.sql("select sum(pieces) as n, 142050 as goal from edited", name="both")
+    assert both.lineage.origin(0, "n") == "built partly on values written in queries and on sheets"
+
+
+def test_a_row_typed_into_a_sheet_stands_on_no_data(ws: whence.Workspace) -> None:
+    ws.create("regions", [("US-East", 10)], schema="r string, s int")
+    sheet = ws.sheet("regions").insert_row(after=0).set(1, "r", "US-West").set(1, "s", 99000)
+    padded = sheet.apply(name="padded")
+    assert _signs(padded) == {"r": ".w", "s": ".w"}
+    assert _signs(ws.sql("select r, count(*) as n from padded group by r order by r", name="counts")) == {
+        "r": ".w",
+        "n": ".w",
+    }
+
+
+def test_a_sheet_that_only_rearranges_data_writes_nothing(ws: whence.Workspace) -> None:
+    ws.create("stock", [("A", 10), ("B", 20), ("B", 30)], schema="part string, pieces int")
+    ws.create("names", [("A", "bolt"), ("B", "nut")], schema="part string, name string")
+    sheet = ws.sheet("stock").sort(("pieces", "desc")).delete_row(0).fill_down(0, "part")
+    sheet.insert_column("name", value="=XLOOKUP([@part], names[part], names[name])")
+    sheet.insert_column("share", value="=[@pieces]/SUM(B:B)").rename_column("pieces", "n").move_column("n", after=None)
+    tidy = sheet.apply(name="tidy")
+    assert _signs(tidy) == {}
+    assert tidy.lineage.grounded
+    assert ws.sql("select sum(n) as n from tidy", name="total").lineage.grounded
+
+
 def test_what_the_user_brings_is_data(ws: whence.Workspace, tmp_path: Path) -> None:
     (tmp_path / "regions.csv").write_text("r,s\nUS-East,142050\n")
     created = ws.create("created", [("US-East", 142050)], schema="r string, s int")

@@ -101,7 +101,7 @@ def test_each_kind_of_check_of_a_column_says_how_many_rows_fail(page: Page) -> N
     expect(dialog.get_by_role("combobox", name="Column", exact=True)).to_have_value("ward")
     expect(counted).to_have_text("2 rows of 4 fail.")
     dialog.get_by_role("button", name="Add", exact=True).click()
-    cell = page.locator("section[aria-label$=', expect']").first
+    cell = page.locator("section[aria-label$=', expect']").last
     expect(cell.get_by_text("ward is in wards (ward): 2 of 4 rows")).to_be_visible(timeout=FIRST_RUN)
 
 

@@ -16,6 +16,7 @@ def test_written_values_have_dots_and_say_where_they_were_written(
 ) -> None:
     with whence.open(tmp_path / "w.whence") as ws:
         ws.create("orders", [("east", 10), ("west", 20)], schema="region string, amount int")
+        ws.sheet("orders").set(0, "amount", 77).apply(name="edited")
         notebook = ws.notebook("tour")
         notebook.append(
             "sql",
@@ -41,4 +42,8 @@ def test_written_values_have_dots_and_say_where_they_were_written(
         expect(written).to_have_count(2)
         expect(page.get_by_role("gridcell", name="not data")).to_have_count(2)
         assert faults(page) == []
+        page.goto(f"{server.address}/?dataset=edited&row=0&column=amount")
+        expect(page.get_by_role("grid").locator("[data-written]")).to_have_count(1)
+        expect(page.get_by_role("grid").locator("[data-doubtful]")).to_have_count(0)
+        expect(inspector).to_contain_text("Not data: written in the sheet edited.")
         assert watched.complaints == []

@@ -74,12 +74,14 @@ def _labels(ws: whence.Workspace) -> list[str]:
 def test_no_token_is_left_and_answers_are_those_without_the_rows(
     seed: int, tmp_path: Path, spark_home: whence.Workspace
 ) -> None:
+    assert spark_home.spark is not None  # else its scratch files, which are out of reach, lie in the workspace
     check_case(seed, tmp_path)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(8 * 3600)
 def test_no_token_is_left_in_a_thousand_workspaces(tmp_path: Path, spark_home: whence.Workspace) -> None:
+    assert spark_home.spark is not None
     for seed in range(1_000):
         (tmp_path / str(seed)).mkdir()
         check_case(seed, tmp_path / str(seed))

@@ -6,14 +6,16 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from whence.lineage.cell_grounds import GROUNDED, WRITTEN, CellGrounds, Flags
+from whence.lineage.cell_grounds import GROUNDED, PARTLY, WRITTEN, CellGrounds, Flags, States
 from whence.lineage.document import LineageDocument
 from whence.lineage.edges import Edges
 from whence.lineage.ground_travel import GroundTravel
 from whence.lineage.written_values import WrittenValues
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
+from whence.plan.grounds import Ground
 from whence.plan.grounds_document import NAME, GroundsDocument
+from whence.plan.written_cells import ARRAYS, ROWS, array_of
 from whence.store.forgotten import ForgottenRecord
 from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
@@ -39,7 +41,7 @@ class GroundsReader:
     def is_at_hand(self, record: DatasetRecord) -> bool:
         """Whether the grounds can be told without running the query of the dataset, or of an input, again."""
         order = list(self._ancestors(record.id))
-        if not any(self._document(each).has_constants for each in order):
+        if not any(map(self._has_constants, order)):
             return True
         known = [each for each in map(self._edges.record, order) if not isinstance(each, ForgottenRecord)]
         return all(map(self._edges.is_at_hand, known))
@@ -50,7 +52,7 @@ class GroundsReader:
 
     def _work_out(self, dataset: DatasetId) -> CellGrounds:
         order = list(reversed(list(self._ancestors(dataset))))
-        if not any(self._document(each).has_constants for each in order):
+        if not any(map(self._has_constants, order)):
             return CellGrounds()
         known: dict[DatasetId, CellGrounds] = {}
         for each in order:  # inputs first, and no recursion: a chain of queries may be deeper than Python's stack
@@ -107,6 +109,8 @@ class GroundsReader:
         record, document = self._edges.record(dataset), self._document(dataset)
         if not document.has_constants or record.rows == 0:
             return CellGrounds()
+        if document.lists_cells:
+            return self._listed(record)
         lineage = self._edges.document(record)
         if lineage is None:
             return CellGrounds()
@@ -116,11 +120,54 @@ class GroundsReader:
             states = np.zeros(record.rows, dtype=np.int8)
             if name in document.columns:
                 values.mark(states, name, document.columns[name])
+                states = np.maximum(states, self._taken_defaults(record, lineage, document.columns[name]))
             if rows is not None:
                 states[rows] = np.where(values.are_present(name)[rows], WRITTEN, GROUNDED)
             if states.any():
                 columns[name] = states
         return CellGrounds(columns, rows)
+
+    def _taken_defaults(self, record: DatasetRecord, lineage: LineageDocument, ground: Ground) -> States:
+        """The states of sums in which a constant stands for values that are NULL in the input."""
+        states = np.zeros(record.rows, dtype=np.int8)
+        is_known = ground.is_aggregated and lineage.is_exact and not lineage.pruned_sources
+        for source, column in ground.defaults if is_known else ():
+            known = self._edges.record(lineage.sources[source])
+            if isinstance(known, ForgottenRecord) or known.schema.position(column) is None:
+                continue
+            rows, ids = self._edges.read_pairs(record, source)
+            is_taken = ~WrittenValues(self._store, known).are_present(column)[ids]
+            taken, every = (np.bincount(each, minlength=record.rows) for each in (rows[is_taken], rows))
+            found = np.where(taken == 0, GROUNDED, np.where(taken == every, WRITTEN, PARTLY))
+            states = np.maximum(states, found.astype(np.int8))
+        return states
+
+    def _listed(self, record: DatasetRecord) -> CellGrounds:
+        """The grounds of a dataset whose written cells are listed one by one."""
+        arrays, values = self._store.arrays(record, ARRAYS) or {}, WrittenValues(self._store, record)
+        columns = {}
+        for place, name in enumerate(record.schema.names):
+            if array_of(place) in arrays:
+                states = np.zeros(record.rows, dtype=np.int8)
+                states[arrays[array_of(place)]] = WRITTEN
+                states[~values.are_present(name)] = GROUNDED
+                if states.any():
+                    columns[name] = states
+        rows = None
+        if ROWS in arrays:
+            rows = np.zeros(record.rows, dtype=np.bool_)
+            rows[arrays[ROWS]] = True
+        return CellGrounds(columns, rows)
+
+    def writer(self, record: DatasetRecord) -> str:
+        """Where values on the way to a dataset were written: in a query, on a sheet, or both."""
+        writers = {self._document(each).lists_cells for each in self._ancestors(record.id) if self._has_constants(each)}
+        if writers == {True}:
+            return "on a sheet"
+        return "in queries and on sheets" if True in writers else "in a query"
+
+    def _has_constants(self, dataset: DatasetId) -> bool:
+        return self._document(dataset).has_constants
 
     def _written_rows(self, record: DatasetRecord, lineage: LineageDocument, document: GroundsDocument) -> Flags | None:
         if not document.has_written_rows:

@@ -9,8 +9,6 @@ from whence.lineage.grounds import GroundsReader
 from whence.model.dataset import DatasetRecord
 from whence.plan.constant_lines import constant_lines
 
-_PARTLY = "built partly on values written in a query"
-_FURTHER_BACK = "built on values written in a query"
 _MOST_LINES = 3
 
 
@@ -27,10 +25,12 @@ class WrittenOrigins:
         if state == GROUNDED:
             return ""
         if state == PARTLY:
-            return _PARTLY
+            return f"built partly on values written {self._grounds.writer(record)}"
         if not self._grounds.is_written_here(record, row, column):
-            return _FURTHER_BACK
-        return f"written in {self._place_of(record)}{_lines(constant_lines(record.text, value))}"
+            return f"built on values written {self._grounds.writer(record)}"
+        # The text of a sheet says what was done to it; no line of it holds the value.
+        lines = () if record.origin == "sheet" else constant_lines(record.text, value)
+        return f"written in {self._place_of(record)}{_lines(lines)}"
 
 
 def _lines(lines: tuple[int, ...]) -> str:

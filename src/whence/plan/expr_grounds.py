@@ -15,12 +15,14 @@ from whence.plan.grounds import (
     ColumnGrounds,
     Ground,
     Grounds,
+    Read,
     as_written,
     combine,
     is_code,
     merge,
 )
 
+_SUMS = frozenset({"sum", "average"})
 _COUNTS = frozenset({"count", "countif", "hyperloglogplusplus", "regrcount"})
 _SAME_VALUE = frozenset(
     {"cast", "trycast", "promoteprecision", "checkoverflow", "knownnotnull", "nvl", "nvl2", "nullif", "decode"}
@@ -128,7 +130,8 @@ class _GroundReader:
         # `case when x > 100 then 100 else x end` limits x: the constant is a threshold of its condition.
         nodes = (node for condition in conditions for node in condition.walk() if node.kind == "literal")
         thresholds = {each for node in nodes for each in _of_literal(node).written}
-        return replace(ground, written=ground.written - thresholds)
+        defaults = _replaced(*map(self.of, values)) if expr.kind == "coalesce" and len(values) == 2 else frozenset()
+        return replace(ground, written=ground.written - thresholds, defaults=defaults)
 
     def _of_aggregate(self, expr: Expr) -> Ground:
         if expr.value == CONSTANT:
@@ -142,19 +145,32 @@ class _GroundReader:
         """The ground of an aggregate over rows of this kind only."""
         ground = combine(map(self.of, expr.args))
         if ground.alternatives:
-            # A default beside data, as in sum(coalesce(x, 30)), is no ground of its own: nobody knows if it was taken.
-            return Ground(
-                ground.alternatives, WRITTEN.written if ground.is_mixed else frozenset(), True, ground.is_mixed
-            )
+            # A default beside data, as in sum(coalesce(x, 30)), is no ground of its own: NULLs tell if it was taken.
+            written = WRITTEN.written if ground.is_mixed else frozenset[float | None]()
+            return Ground(ground.alternatives, written, True, ground.is_mixed, self._defaults(expr))
         values = merge(map(self.of, expr.args)).written
         if expr.name in _COUNTS or (values and is_code(values)):
             return replace(OF_ROWS, is_aggregated=True)
         return replace(ground, is_aggregated=True) if ground.written else NOTHING
 
+    def _defaults(self, expr: Expr) -> frozenset[Read]:
+        """The columns whose NULLs count as a constant in a sum or an average, as x in sum(coalesce(x, 30))."""
+        is_added_up = expr.name in _SUMS and expr.condition is None and len(expr.args) == 1
+        return self.of(expr.args[0]).defaults if is_added_up else frozenset()
+
     def _of_window(self, function: Expr) -> Ground:
         if function.kind == "aggregate":
             return self._of_aggregate(function)
         return self.of(function.args[0]) if function.name in _ROW_READS else OF_ROWS
+
+
+def _replaced(value: Ground, default: Ground) -> frozenset[Read]:
+    """The column in place of whose NULLs a constant is taken; none if the constant says that nothing was there."""
+    is_column = len(value.alternatives) == 1 and not value.written and not value.is_aggregated
+    has_numbers = not default.alternatives and None not in default.written
+    reads = next(iter(value.alternatives)) if is_column else frozenset[Read]()
+    # Of x + y the NULL may be in either.
+    return reads if len(reads) == 1 and has_numbers and default.written - {-1.0, 0.0, 1.0} else frozenset()
 
 
 def _fold(

@@ -30,6 +30,8 @@ class Ground:
     """Values of several rows are in one."""
     is_mixed: bool = False
     """Values of written rows may be in one with values of input rows."""
+    defaults: frozenset[Read] = frozenset()
+    """The column in place of whose NULLs a constant was taken; in a sum, the NULLs tell whether it was."""
 
 
 NOTHING = Ground()

@@ -21,19 +21,26 @@ class GroundsDocument:
     has_data_rows: bool = True
     has_written_rows: bool = False
     columns: Mapping[str, Ground] = field(default_factory=dict)
+    lists_cells: bool = False
+    """A file beside the rows lists cells that were written by hand, as on a sheet."""
 
     @property
     def has_constants(self) -> bool:
-        """Whether the query may have written a value of the result."""
-        return self.has_written_rows or any(ground.written for ground in self.columns.values())
+        """Whether the query or the sheet may have written a value of the result."""
+        return (
+            self.has_written_rows
+            or self.lists_cells
+            or any(ground.written or ground.defaults for ground in self.columns.values())
+        )
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
-        return {
+        content = {
             "data rows": self.has_data_rows,
             "written rows": self.has_written_rows,
             "columns": {name: _write(ground) for name, ground in self.columns.items()},
         }
+        return {**content, "listed": True} if self.lists_cells else content
 
     @classmethod
     def from_json(cls, content: Mapping[str, object]) -> GroundsDocument:
@@ -43,6 +50,7 @@ class GroundsDocument:
             bool(content["data rows"]),
             bool(content["written rows"]),
             {name: _read(ground) for name, ground in columns.items()},
+            bool(content.get("listed", False)),
         )
 
 
@@ -67,17 +75,18 @@ def grounds_document(plan: Step, shown: Iterable[tuple[Column, str]], uses: Colu
 def _is_plain(ground: Ground, column: Column, uses: ColumnMap) -> bool:
     """Whether the column map says all about a column: it is made of every column that it uses."""
     named = frozenset((use.source, use.column) for use in uses.values.get(column.id, ()) if use.source >= 0)
-    return ground == NOTHING or (not ground.written and ground.alternatives == {named})
+    return ground == NOTHING or (not ground.written and not ground.defaults and ground.alternatives == {named})
 
 
 def _write(ground: Ground) -> dict[str, object]:
-    return {
+    content: dict[str, object] = {
         "made of": sorted(sorted([list(read) for read in each]) for each in ground.alternatives),
         "written": sorted(each for each in ground.written if each is not None),
         "unknown": None in ground.written,
         "aggregated": ground.is_aggregated,
         "mixed": ground.is_mixed,
     }
+    return {**content, "defaults": sorted(map(list, ground.defaults))} if ground.defaults else content
 
 
 def _read(content: Mapping[str, object]) -> Ground:
@@ -88,6 +97,7 @@ def _read(content: Mapping[str, object]) -> Ground:
         frozenset([*cast("list[float]", content["written"]), *unknown]),
         bool(content["aggregated"]),
         bool(content["mixed"]),
+        frozenset(_read_of(each) for each in cast("list[list[object]]", content.get("defaults", []))),
     )
 
 

@@ -49,9 +49,13 @@ def _ground_notes(context: Context, record: DatasetRecord) -> Iterator[str]:
         if len(rows):
             is_own = grounds.is_written_here(record, int(rows[0]), column)
             many = f"{len(rows):,} of {counted(record.rows, 'value')} of {column}"
-            how = f"written in {query_place(context.store, record)}" if is_own else "built on values written in a query"
+            how = (
+                f"written in {query_place(context.store, record)}"
+                if is_own
+                else f"built on values written {grounds.writer(record)}"
+            )
             yield f"{many} {'is' if len(rows) == 1 else 'are'} {how}, not data."
         partly = int((states == PARTLY).sum())
         if partly:
             many = f"{partly:,} of {counted(record.rows, 'value')} of {column}"
-            yield f"{many} {'is' if partly == 1 else 'are'} built partly on values written in a query."
+            yield f"{many} {'is' if partly == 1 else 'are'} built partly on values written {grounds.writer(record)}."

@@ -1,4 +1,4 @@
-"""Names the query of a dataset as its user knows it: that of a notebook cell, by its number, or just the query."""
+"""Names what wrote a dataset as its user knows it: the query of a notebook cell by its number, or a sheet by name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,12 @@ else:
 
 
 def query_place(store: Store, record: DatasetRecord) -> str:
-    """Return "the query of cell 4" for a dataset that a cell of a checked-out branch made, else "the query"."""
+    """Return "the query of cell 4" for a dataset that a cell of a checked-out branch made, else "the query".
+
+    A sheet is named by its dataset, as "the sheet prices".
+    """
+    if record.origin == "sheet":
+        return f"the sheet {record.name}"
     what = "the code" if record.origin == "python" else "the query"
     number = _cell_number(store, record)
     return what if number is None else f"{what} of cell {number}"

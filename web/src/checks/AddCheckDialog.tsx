@@ -35,7 +35,8 @@ export default function AddCheckDialog({ dataset, column, onClose }: Props) {
     setBusy(true);
     try {
       const cell = { kind: "expect", values: cellValues(dataset.name, check), is_draft: false };
-      const action = await addCellBelow(queries, dataset, cell);
+      const others = kind === "reference" ? [fields.dataset] : [];
+      const action = await addCellBelow(queries, dataset, cell, others);
       say({ text: `A new cell checks ${column} of ${dataset.name}.`, action });
       onClose();
     } catch (error) {

@@ -8,13 +8,16 @@ import { focusCell } from "./useCommands";
 
 export type NewCell = { kind: string; values: Record<string, unknown>; is_draft: boolean };
 
-/** Adds a cell that reads the dataset, below the one that makes it, shows it, and returns how to undo that. */
-export async function addCellBelow(queries: QueryClient, dataset: Dataset, cell: NewCell) {
+/**
+ * Adds a cell that reads the dataset, below the one that makes it, shows it, and returns how to undo that.
+ * Where it also reads others of the notebook, it stands below the last of their cells.
+ */
+export async function addCellBelow(queries: QueryClient, dataset: Dataset, cell: NewCell, others: string[] = []) {
   const notebooks = await unwrap(client.GET("/api/notebooks"));
   const name = dataset.notebook ?? lastNotebook(notebooks) ?? "Untitled";
   if (!notebooks.includes(name)) await unwrap(client.POST("/api/notebooks", { body: { name } }));
   const notebook = await queries.fetchQuery(readNotebook(name));
-  const place = makerOf(notebook, dataset.name);
+  const place = Math.max(...[dataset.name, ...others].map((each) => makerOf(notebook, each)));
   const { cell: added } = await unwrap(
     client.POST("/api/notebooks/{name}/cells", {
       params: { path: { name } },

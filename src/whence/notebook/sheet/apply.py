@@ -27,6 +27,7 @@ from whence.notebook.sheet.row_key import stored_key
 from whence.notebook.sheet.rowset import Mask
 from whence.notebook.sheet.services import SheetServices
 from whence.notebook.sheet.state import SheetColumn
+from whence.notebook.sheet.written_cells import written_cells
 from whence.store.arrays import Array
 from whence.store.caveat_file import Caveats
 from whence.store.draft import Draft
@@ -63,6 +64,7 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
     lineage = limit_lineage(sheet.services.store, sheet.services.capture, TableLineage(known.document, known.block))
     # The key of a row is that of the row it shows, which is found by lineage: without that there is no key.
     keys, hidden = stored_key(state) if lineage.is_stored else ({}, {})
+    grounds, written = written_cells(state)
     documents: dict[str, object] = {
         LINEAGE: lineage.document.to_json(),
         CAVEATS: known.about.to_json(),
@@ -74,8 +76,10 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
             "lost": [{"operation": each.operation.id, "why": each.why, "text": str(each)} for each in sheet.lost],
         },
         **keys,
+        **grounds,
     }
-    arrays: dict[str, Mapping[str, Array]] = {**to_arrays(lineage.block), **readings_to_arrays(lineage.block), **hidden}
+    stored = {**to_arrays(lineage.block), **readings_to_arrays(lineage.block)}
+    arrays: dict[str, Mapping[str, Array]] = {**stored, **hidden, **written}
     row_flags = flags.get(None)
     might_miss = state.source.flag_masks.row_set or any(each.might_belong for each in state.sifted)
     doubt = Doubt(frozenset(each for each in flags if each is not None), row_flags is not None, might_miss)
