@@ -41,8 +41,9 @@ def test_bars_show_between_which_values_they_lie(sales: "Dataset", tmp_path: Pat
     told = [tuple(bars.marks.caveats.bounds(row, "y")) for row in range(2)]
     assert told == [(25, 30, 38), (22, 25, 32)]
     shown = bars.with_bounds()
+    vega: Any = shown.vega
     assert intervals(shown.vega) == [("a", 25, 38), ("b", 22, 32)]
-    assert shown.vega["layer"][0]["encoding"]["y"]["scale"]["domain"][1] >= 38
+    assert vega["layer"][0]["encoding"]["y"]["scale"]["domain"][1] >= 38
     assert has_intervals(bars.redrawn())
     shown.save(tmp_path / "bars.svg")
     assert "<svg" in (tmp_path / "bars.svg").read_text()
@@ -62,7 +63,7 @@ def test_flipped_bars_points_and_bins_show_intervals(sales: "Dataset") -> None:
 
 def test_stacked_marks_have_no_place_for_intervals(sales: "Dataset") -> None:
     stacked = sales.chart({"aes": {"x": "shop", "y": "amount", "color": "colour"}, "stat": "sum", "geom": "bar"})
-    shown = stacked.with_bounds().vega
+    shown: Any = stacked.with_bounds().vega
     placed = shown["datasets"].get("bounded", [])
     assert [row["x"] for row in placed] == ["b"]
     assert all(row["y"] == row["_value"] for row in placed)

@@ -69,8 +69,8 @@ def test_caveats_lists_what_is_behind_a_row(workspace: Path) -> None:
 
 def test_caveats_tell_between_which_values_cells_lie(workspace: Path) -> None:
     with whence.open(workspace) as ws:
-        doubts = [(0, "x", "smudged", (1, 5)), (1, "x", "torn")]
-        ws.create("ranged", [(4,), (2,)], schema="x int", cell_caveats=doubts)
+        smudged, torn = (0, "x", "smudged", (1, 5)), (1, "x", "torn")
+        ws.create("ranged", [(4,), (2,)], schema="x int", cell_caveats=[smudged, torn])
 
     def shown(*options: str) -> list[str]:
         output = CliRunner().invoke(app, ["caveats", str(workspace), "ranged", "--bounds", *options]).output

@@ -176,12 +176,12 @@ def test_a_caveat_cell_says_what_is_in_doubt(shop: whence.Workspace) -> None:
 
 
 def test_a_caveat_cell_states_a_range(shop: whence.Workspace) -> None:
-    told = {"source": "parts", "message": "looks odd", "where": "price > 7", "name": "ranged"}
+    told: dict[str, Any] = {"source": "parts", "message": "looks odd", "where": "price > 7", "name": "ranged"}
     ran(shop, "caveat", **told, column="price", low=5, high="10")
     assert tuple(shop["ranged"].caveats.bounds(2, "price")) == (5, 8, 10)
     ran(shop, "caveat", **told, column="price", high=9)
     assert tuple(shop["ranged"].caveats.bounds(2, "price")) == (None, 8, 9)
-    wrong = {
+    wrong: dict[str, dict[str, Any]] = {
         "No price lies between 9 and 5.": {"column": "price", "low": 9, "high": 5},
         "'many' is no end of a range of column price, which holds int32.": {"column": "price", "low": "many"},
         "A range is stated about cells, and this caveat names no column.": {"low": 5},
