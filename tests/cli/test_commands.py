@@ -67,13 +67,15 @@ def test_caveats_lists_what_is_behind_a_row(workspace: Path) -> None:
     assert certain.output.strip() == "Nothing is in doubt."
 
 
-def test_caveats_tell_between_which_values_cells_lie(workspace: Path) -> None:
-    with whence.open(workspace) as ws:
+@pytest.mark.usefixtures("ws")
+def test_caveats_tell_between_which_values_cells_lie(tmp_path: Path) -> None:
+    folder = tmp_path / "ranged.whence"
+    with whence.open(folder) as ws:
         smudged, torn = (0, "x", "smudged", (1, 5)), (1, "x", "torn")
         ws.create("ranged", [(4,), (2,)], schema="x int", cell_caveats=[smudged, torn])
 
     def shown(*options: str) -> list[str]:
-        output = CliRunner().invoke(app, ["caveats", str(workspace), "ranged", "--bounds", *options]).output
+        output = CliRunner().invoke(app, ["caveats", str(folder), "ranged", "--bounds", *options]).output
         return output.split("Bounds, given what caveats state:\n")[1].splitlines()
 
     assert shown() == ["  x: at widest 100.00% of the value; 1 of 2 doubtful cells have no bounds"]

@@ -412,10 +412,9 @@ def test_files_are_read_in_place_and_a_new_snapshot_is_a_version_of_the_dataset(
     report = third.parents()[0].load_report  # the caveat was stated about what was loaded
     assert report is not None
     assert report.source.path == "iceberg://shop/db.events"
-    files = list(folder_of(table).rglob("*.parquet"))
-    files[0].unlink()
+    parts[0].resolve().unlink()
     with pytest.raises(DamagedFile, match=r"is read where it lies, and .*\.parquet cannot be read"):
-        [each.df for each in (first, second, third)]
+        assert first.df is not None
     for address, words in (
         ("iceberg://shop", "names no Iceberg table"),
         ("iceberg://shop/db.none", "catalog shop has no table db.none"),

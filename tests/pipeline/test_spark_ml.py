@@ -140,16 +140,16 @@ def test_pandas_on_spark_is_followed_row_by_row(home: whence.Workspace) -> None:
     assert rows == {"a": [0, 2], "b": [1], "c": [3]}
 
 
-def test_what_stays_coarse_says_so_and_other_frames_are_refused(home: whence.Workspace) -> None:
+def test_functions_of_rows_are_observed_and_other_frames_are_refused(home: whence.Workspace) -> None:
     base: Any = home["t"].df.pandas_api()
 
     def double(row: Any) -> float:  # noqa: ANN401
         return 2.0 * float(row["n"] or 0)
 
-    coarse = home.dataset(base[["x", "n"]].apply(double, axis=1).to_frame(), "p_apply")
-    assert not coarse.lineage.exact
-    assert "MapInPandas" in coarse.lineage.strategy
-    assert coarse.lineage.backward([0], to="t").count == 4
+    applied = home.dataset(base[["x", "n"]].apply(double, axis=1).to_frame(), "p_apply")
+    assert applied.lineage.exact
+    assert "was observed" in applied.lineage.strategy
+    assert [applied.lineage.backward([row], to="t").ids.tolist() for row in range(4)] == [[0], [1], [2], [3]]
     with pytest.raises(BadInput, match="not from dict"):
         home.dataset({"x": [1]}, "wrong")  # type: ignore[arg-type]
 

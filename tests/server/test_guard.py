@@ -53,6 +53,7 @@ def test_an_expired_session_is_refused_everywhere(site: Site) -> None:
     assert site.raw("GET", "/api/datasets", [(b"host", HOST), cookie]).status == 200
     site.clock.now += 31 * 24 * 3600
     for path in PATHS:
+        site.clock.now += 1  # else there would be too many wrong tries in a minute
         assert site.raw("GET", path, [(b"host", HOST), cookie]).status == 401, path
 
 

@@ -55,7 +55,7 @@ def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
     wide, high = _SMALL if is_faceted else _SINGLE
     width, height = spec.look.width or wide, spec.look.height or high
     projection = projection_of(picture, (width, height) if is_faceted else None)
-    page = Page(spec, Scales(spec.scales, titles), width, height, picture.slots, projection)
+    page = Page(spec, Scales(spec.scales, titles), width, height, slots=picture.slots, projection=projection)
     domains = train(picture, spec)
     datasets: dict[str, list[Row]] = {}
     views = {panel: _view(page, picture, panel, domains[panel], datasets) for panel in picture.panels}

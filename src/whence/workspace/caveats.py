@@ -229,7 +229,7 @@ class DatasetCaveats:
             raise UserError(f"A caveat report cannot be written as {Path(path).name}.", "End its name in .html or .md.")
         readers, written = self._context.readers, ground_notes(self._context, self._record)
         guessed = map(str, most_guessed(self._context, [self._record]))
-        facts = gather(self._record, readers.flags, readers.reasons, readers.trace, written, guessed)
+        facts = gather(self._record, readers.flags, readers.reasons, readers.trace, written=written, guessed=guessed)
         with writing(Path(path)):
             Path(path).write_text(form(facts), encoding="utf-8", newline="\n")
 

@@ -184,7 +184,7 @@ class Chart(Generic[D]):
         <BLANKLINE>
         """
         schema, folder = self.dataset.record.schema, self._context.store.root.name
-        return altair_of(self.spec, self._drawn, self._data_name(), schema, folder, lambda: self.vega)
+        return altair_of(self.spec, self._drawn, self._data_name(), schema, folder=folder, vega=lambda: self.vega)
 
     def _data_name(self) -> str:
         """Return how code names the dataset: by its name alone if this is its current version."""

@@ -172,7 +172,7 @@ class _Circle:
     def _names(self) -> list[tuple[object, float]]:
         if self._turn is not None:
             return [(step * self._turn / _EIGHTHS, step / _EIGHTHS * FULL) for step in range(_EIGHTHS)]
-        shown = named(self._places, _MOST_NAMES)
+        shown = named(self._places, _MOST_NAMES, is_circle=True)
         return [(x, self.angle(x)) for x in self._places if x in shown]
 
     def _radius(self, row: Row) -> float:

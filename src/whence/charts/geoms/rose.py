@@ -52,7 +52,7 @@ class Rose(Geom):
         """Add angles and radii. Marks at the same x lie on each other."""
         found, inner = parts(rows, room, self.name, "x"), inner_share(chosen)
         places, most = _places(found), _most(found)
-        placed, unnamed = [], named(places, _MOST_NAMES)
+        placed, unnamed = [], named(places, _MOST_NAMES, is_circle=True)
         for part in found:
             x = part.row.get("x")
             angle = FULL / len(places)
@@ -94,7 +94,7 @@ class RadialBar(Geom):
         found, inner = parts(rows, room, self.name, "x"), inner_share(chosen)
         places, most = _places(found), _most(found)
         wide = (1 - inner) / max(1, len(places))
-        placed, unnamed = [], named(places, _MOST_RINGS)
+        placed, unnamed = [], named(places, _MOST_RINGS, is_circle=False)
         for part in found:
             x = part.row.get("x")
             outer = 1 - places[x] * wide

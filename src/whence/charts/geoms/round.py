@@ -84,10 +84,12 @@ def parts(rows: Sequence[Row], room: Room, name: str, key: str | None) -> list[P
     return found
 
 
-def named(places: Mapping[object, int], most: int) -> set[object]:
+def named(places: Mapping[object, int], most: int, *, is_circle: bool) -> set[object]:
     """Return which of the places have a label: all, or every nth if so many labels would lie on each other."""
     step = math.ceil(len(places) / most)
-    return {key for key, place in places.items() if place % step == 0}
+    # The last place around a circle is beside the first.
+    end = len(places) - step if is_circle else len(places)
+    return {key for key, place in places.items() if place % step == 0 and place <= end}
 
 
 def share(part: float, whole: float) -> float:

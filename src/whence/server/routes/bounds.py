@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import Query
 
@@ -12,7 +12,9 @@ from whence.server.routes.cell import caveat_summary
 from whence.server.values import to_json
 from whence.server.wiring import WholeWorkspace, cell_position, find
 from whence.wire.caveats import BoundWidths, CellBounds, ColumnWidth, WidthPart
-from whence.workspace.cell_bounds import CellBounds as FoundBounds
+
+if TYPE_CHECKING:
+    from whence.workspace.cell_bounds import CellBounds as FoundBounds
 
 router = new_router()
 

@@ -121,7 +121,9 @@ class _Fill:
         assumed = f" It is assumed to lie between {between}, as all that {name} holds." if self.ends else ""
         message = f"concat({text(f'{name} is missing; ')}, {self.message}, {text(f' stands in for it.{assumed}')})"
         # Where nothing stands in, as a model gives nothing for a row without its inputs, nothing was guessed.
-        return Guess(name, "imputed", f"{quoted(name)} is null and {self.value} is not null", message, low, high)
+        return Guess(
+            name, "imputed", f"{quoted(name)} is null and {self.value} is not null", message, low=low, high=high
+        )
 
     @property
     def learned(self) -> dict[str, object]:

@@ -126,7 +126,7 @@ class _Dates:
             Guess(self._column, "date", century, no_century),
             Guess(self._column, "date", other, concat_text(shown, text(f" cannot be {order}; "), *taken))
             if is_given
-            else Guess(self._column, "date", either, in_two_ways, turned, turned),
+            else Guess(self._column, "date", either, in_two_ways, low=turned, high=turned),
         )
 
     def learn(self, table: InputTable) -> dict[str, object]:

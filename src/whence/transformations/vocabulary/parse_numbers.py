@@ -141,7 +141,7 @@ class _Amount:
         is_either = f"{self.value} is not null and {self._digits} rlike '{_EITHER}|{_BOTH_COMMA_LAST}'"
         guesses = [Guess(self._column, "number", is_misfit, misfit)]
         other = self._read_as(f"(not ({self._reads_comma}))")
-        in_two_ways = Guess(self._column, "number", is_either, either, other, other)
+        in_two_ways = Guess(self._column, "number", is_either, either, low=other, high=other)
         return tuple(guesses if self._decimal else [*guesses, in_two_ways])
 
     def unit_guesses(self, unit: str) -> tuple[Guess, ...]:

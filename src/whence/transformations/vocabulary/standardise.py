@@ -67,7 +67,16 @@ class Standardise(Transformation):
             f"{table.learned_in_doubt(column)}",
             table.outputs({column.name: f"coalesce({lookup(read, merged)}, {read})"}),
             (Template((Read(column.name),), (column.name,), (statistic,)),),
-            (Guess(column.name, "merged", f"{lookup(read, reasons)} is not null", lookup(read, reasons), read, read),),
+            (
+                Guess(
+                    column.name,
+                    "merged",
+                    f"{lookup(read, reasons)} is not null",
+                    lookup(read, reasons),
+                    low=read,
+                    high=read,
+                ),
+            ),
             {"clusters": learned},
             template_reading="changed",
         )
