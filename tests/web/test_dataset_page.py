@@ -239,7 +239,7 @@ def test_a_doubtful_value_tells_how_wrong_it_can_be(page: Page, served: Served) 
     ):
         page.goto(f"{served.address}/?dataset=counted&row={row}&column=pieces")
         expect(inspector(page).get_by_role("status")).to_contain_text(words)
-    header = grid(page, "counted").get_by_role("columnheader", name="pieces").get_by_text("33 % wide, some unknown")
+    header = grid(page, "counted").get_by_role("columnheader", name="pieces").get_by_text("≥ 33 % wide")
     expect(header).to_have_attribute("title", re.compile("1 of 2 doubtful cells could be anything. No range"))
     cell(page, "counted", 0, 1).hover()
     expect(cell(page, "counted", 0, 1)).to_have_attribute("title", "12 (between 10 and 14), given what caveats state")

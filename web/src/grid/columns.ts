@@ -7,6 +7,8 @@ const NARROWEST_NUMBER = 104;
 const WIDEST = 320;
 const CHARACTER = 7.4;
 const PADDING = 30;
+/** The button of a column's menu, beside its name. */
+const MENU = 22;
 
 export type Track = { left: number; width: number };
 
@@ -20,9 +22,10 @@ export function layOut(
   let left = gutter;
   return columns.map((column, i) => {
     const lengths = rows.map((values) => showIn(formats[i], values[i]).length);
-    const characters = Math.max(column.name.length, column.type.length * 0.85, ...lengths);
+    const name = column.name.length * CHARACTER + MENU;
+    const widest = Math.max(name, Math.max(column.type.length * 0.85, ...lengths) * CHARACTER);
     const narrowest = isNumeric(column.type) ? NARROWEST_NUMBER : NARROWEST;
-    const width = Math.round(Math.min(WIDEST, Math.max(narrowest, characters * CHARACTER + PADDING)));
+    const width = Math.round(Math.min(WIDEST, Math.max(narrowest, widest + PADDING)));
     const track = { left, width };
     left += width;
     return track;

@@ -21,8 +21,8 @@ const width = { column: "x", doubtful: 4, unknown: 0, widest: 0.5, row: 2, why: 
 it.each([
   [width, "50 % wide", "The widest bounds span 50 % of their value, in row 3, given what caveats state."],
   [{ ...width, widest: 0.004 }, "0.4 % wide", /span 0\.4 % of/],
-  [{ ...width, unknown: 1, why: "No range." }, "50 % wide, some unknown", /1 of 4 doubtful cells.*No range\.$/],
-  [{ ...width, widest: null, row: null, unknown: 4, why: "No rule." }, "bounds unknown", /^4 of 4 .* No rule\.$/],
+  [{ ...width, unknown: 1, why: "No range." }, "≥ 50 % wide", /1 of 4 doubtful cells.*No range\.$/],
+  [{ ...width, widest: null, row: null, unknown: 4, why: "No rule." }, "", /^4 of 4 .* No rule\.$/],
   [{ ...width, widest: null, row: null }, "", ""],
 ])("a header says the widest relative range", (of, words, sentence) => {
   expect(widthWords(of)).toBe(words);

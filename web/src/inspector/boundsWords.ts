@@ -25,9 +25,9 @@ export function isWide({ low, best, high, may_be_missing: mayBeMissing }: CellBo
 }
 
 /** How wide the bounds of a column are at most, in few words for its header: "37 % wide". */
-export function widthWords({ widest, unknown, doubtful }: ColumnWidth): string {
-  if (widest !== null) return `${percent(widest)} wide${unknown > 0 ? ", some unknown" : ""}`;
-  return unknown === doubtful ? "bounds unknown" : unknown > 0 ? "some bounds unknown" : "";
+export function widthWords({ widest, unknown }: ColumnWidth): string {
+  if (widest === null) return "";
+  return `${unknown > 0 ? "≥ " : ""}${percent(widest)} wide`;
 }
 
 /** The same in a sentence, with the reason for what is unknown. */
