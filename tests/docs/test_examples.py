@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import runpy
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,11 +17,22 @@ PAGES = sorted((ROOT / "docs").rglob("*.md"))
 SNIPPET = re.compile(r'^\s*-+8<-+ "([^":]+)', re.MULTILINE)
 
 
+WRITTEN_BY_SPARK = ("orders",)
+"""Folders that examples have Spark write. Its Java runs in the project's folder, whatever folder the test is in."""
+
+
 def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.usefixtures("ws")  # Spark is running, so an example does not wait for it
+@pytest.fixture
+def clean_project() -> Iterator[None]:
+    yield
+    for folder in WRITTEN_BY_SPARK:
+        shutil.rmtree(ROOT / folder, ignore_errors=True)
+
+
+@pytest.mark.usefixtures("ws", "clean_project")  # Spark is running, so an example does not wait for it
 @pytest.mark.parametrize("example", EXAMPLES, ids=name)
 def test_example_runs(
     example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
