@@ -50,7 +50,7 @@ def at_right(page: Page, branch: Branch, domains: Domains) -> tuple[Page, Domain
     return own, {**domains, axis: domains[axis + RIGHT]} if axis + RIGHT in domains else domains
 
 
-def beside(layers: Mapping[str, list[Json]], axis: str) -> Json:
+def share_panel(layers: Mapping[str, list[Json]], axis: str) -> Json:
     """Return the layers of both sides in one panel, where each side shares its axis."""
     sides = [each[0] if len(each) == 1 else {"layer": each} for each in layers.values()]
     return {"layer": sides, "resolve": {"scale": {axis: "independent"}}}

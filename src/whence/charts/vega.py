@@ -12,7 +12,7 @@ from whence.charts.drawing_layer import draw_layer, kinds_along_x, panel_size, s
 from whence.charts.encode import Json, Scales
 from whence.charts.geoms.geom import GAP
 from whence.charts.ground import outlines_below, projection_of
-from whence.charts.page import Page, at_right, beside, check_sides, shown_own_axis
+from whence.charts.page import Page, at_right, check_sides, share_panel, shown_own_axis
 from whence.charts.picture import Block, Panel, Picture, Slots
 from whence.charts.positions.position import Row, number
 from whence.charts.spec import Spec
@@ -190,7 +190,7 @@ def _view(page: Page, picture: Picture, panel: Panel, domains: Domains, datasets
     width, height = panel_size(shared, domains)
     view: Json = {"width": width, "height": height}
     if sides["left"] and sides["right"]:
-        return {**view, **beside(sides, shown_own_axis(shared, picture))}
+        return {**view, **share_panel(sides, shown_own_axis(shared, picture))}
     layers = sides["left"] or sides["right"]
     if shared.projection is not None:
         view["projection"] = shared.projection

@@ -28,7 +28,9 @@ def with_records(folder: Path, read: Parts, records: Sequence[BesideRecord]) -> 
     """
     if not records:
         return read
-    placed = [problem for each in _found(read, [one for one in records if one.kind == DOUBT]) for problem in each]
+    placed = [
+        problem for each in _doubt_problems(read, [one for one in records if one.kind == DOUBT]) for problem in each
+    ]
     notes = [of_file(_KIND, each.message) for each in records if each.kind != DOUBT]
     gone = sum(each.row is None for each in placed)
     if gone:
@@ -40,7 +42,7 @@ def with_records(folder: Path, read: Parts, records: Sequence[BesideRecord]) -> 
     return Parts(parts, replace(read.report, problems=problems), read.flagged | set(flags))
 
 
-def _found(read: Parts, doubts: Sequence[BesideRecord]) -> Iterator[list[Problem]]:
+def _doubt_problems(read: Parts, doubts: Sequence[BesideRecord]) -> Iterator[list[Problem]]:
     """Yield for each doubt a problem at each row that it is about, or one without a row if there is none."""
     names = {name for part in read.parts[:1] for name in _shown(pq.read_schema(part.path).names)}
     for columns in dict.fromkeys(each.columns for each in doubts):

@@ -139,7 +139,7 @@ def _draft_of_table(run: Run, path: Path, form: TableFormat, request: LoadReques
     snapshot = form.read(path, request.version, request.timestamp)
     files = [file.path for file in snapshot.files]
     keys: Documents = {}
-    records = _beside(form, snapshot)
+    records = _records_beside(form, snapshot)
     doubts = "doubts about its rows stand beside the table" if any(each.kind == DOUBT for each in records) else None
     if _is_in_place(snapshot.path, files, request, lambda: snapshot.cannot_be_referenced or doubts):
         read = refer(snapshot.path, files, is_asked=bool(request.in_place))
@@ -156,7 +156,7 @@ def _draft_of_table(run: Run, path: Path, form: TableFormat, request: LoadReques
     return replace(draft, documents={**draft.documents, **keys}, doubt=doubt)
 
 
-def _beside(form: TableFormat, snapshot: TableSnapshot) -> list[BesideRecord]:
+def _records_beside(form: TableFormat, snapshot: TableSnapshot) -> list[BesideRecord]:
     """Return the doubts about a table that stand beside it."""
     folder = folder_beside(snapshot.path)
     return records_beside(snapshot, form.read(folder, None, None)) if form.is_at(folder) else []

@@ -218,7 +218,7 @@ def _height_in_field(given: Relation, keys: Sequence[str], heights: Sequence[_He
     u, v = (_steps(keys, heights, column, axis) for column, axis in (("a", 0), ("b", 1)))
     placed = select({**named, "a": a, "b": b}, inner(given.sql), where)
     known = {**named, "a": "a", "b": "b"}
-    nodes = _chosen(keys, heights, lambda each: _array(each.field.values))
+    nodes = _case_of_series(keys, heights, lambda each: _array(each.field.values))
     stepped = select({**known, "u": u, "v": v, "f": nodes}, inner(placed))
     last = _PLACES - 2
     cells = {"i": f"int(least(floor(u), {last}))", "j": f"int(least(floor(v), {last}))"}
@@ -239,10 +239,10 @@ def _steps(keys: Sequence[str], heights: Sequence[_Height], column: str, axis: i
         start, step = float(nodes[0]), float(nodes[-1] - nodes[0]) / (_PLACES - 1)
         return f"({column} - {start!r}D) / {step!r}D"
 
-    return _chosen(keys, heights, steps)
+    return _case_of_series(keys, heights, steps)
 
 
-def _chosen(keys: Sequence[str], heights: Sequence[_Height], sql: Callable[[_Height], str]) -> str:
+def _case_of_series(keys: Sequence[str], heights: Sequence[_Height], sql: Callable[[_Height], str]) -> str:
     """Return SQL for what belongs to the series of a row."""
     if not keys:
         return sql(heights[0])

@@ -70,7 +70,7 @@ def bound(command: bytes, types: tuple[str, ...], names: tuple[str, ...]) -> Bat
     function, returned = read_command(CPickleSerializer(), command)
 
     def called(batches: Iterator[Batch]) -> object:
-        given = _Given(types)
+        given = _InputRows(types)
         made = function(given.remember(batches))
         if not isinstance(made, Iterator):
             raise NotRowByRow(NO_ITERATOR)
@@ -80,7 +80,7 @@ def bound(command: bytes, types: tuple[str, ...], names: tuple[str, ...]) -> Bat
 
 
 @dataclass
-class _Given:
+class _InputRows:
     """The rows that the function has taken, one by one, and what each carries."""
 
     types: tuple[str, ...]
@@ -117,11 +117,11 @@ def _as_id(value: Any) -> object:  # noqa: ANN401 - a number, an array, or missi
 
 
 def _observed(
-    function: BatchFunction, returned: StructType, given: _Given, made: Iterator[Batch], names: tuple[str, ...]
+    function: BatchFunction, returned: StructType, given: _InputRows, made: Iterator[Batch], names: tuple[str, ...]
 ) -> Iterator[Batch]:
     results, count = [], 0
     for batch in made:
-        results.append(_kept(batch))
+        results.append(_copy(batch))
         count += _count(batch)
         if count > MOST_RESULTS:
             raise NotRowByRow(MANY_RESULTS)
@@ -134,7 +134,7 @@ def _observed(
 
 
 def _find_places(
-    function: BatchFunction, returned: StructType, given: _Given, results: list[Batch], count: int
+    function: BatchFunction, returned: StructType, given: _InputRows, results: list[Batch], count: int
 ) -> Sequence[int | None]:
     """For each row of the result, the place of the input row it came from; None where the task had no rows."""
     if len(given.rows) < 2:
@@ -167,7 +167,7 @@ def _count(batch: Batch) -> int:
     return len(batch) if isinstance(batch, pd.DataFrame) else getattr(batch, "num_rows", 0)
 
 
-def _kept(batch: Batch) -> Batch:
+def _copy(batch: Batch) -> Batch:
     """The batch as it is now: the function may change what it has handed over when it is called again."""
     return pickle.loads(pickle.dumps(batch)) if isinstance(batch, pd.DataFrame) else batch
 
