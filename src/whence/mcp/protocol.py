@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 from anyio import get_cancelled_exc_class
 from anyio.to_thread import run_sync
 from mcp import MCPError, types
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 
 from whence.mcp import prompts, resources
 from whence.mcp.answer import LONGEST, clip
 from whence.mcp.context import ToolContext
+from whence.mcp.handlers import make_server
 from whence.mcp.timed_question import TimedQuestion
 from whence.mcp.tool import Tool
 from whence.mcp.tools.registry import tools_for
@@ -27,48 +28,59 @@ INSTRUCTIONS = (
     "0; a question mark behind a value means that it is in doubt. Check numbers with verify_claim before stating them."
 )
 
-Request = ServerRequestContext[Any]
 Result = TypeVar("Result")
 
 
 def build_server(context: ToolContext) -> Server[Any]:
-    """Return a server that answers about one workspace. Questions run in threads, so that none waits for another."""
-    tools = tools_for(context)
+    """Return a server that answers about one workspace."""
+    title = f"whence: {context.workspace.path.name}"
+    return make_server(WorkspaceHandlers(context), instructions=INSTRUCTIONS, title=title, version=_version())
 
-    async def list_tools(_: Request, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[describe_tool(each) for each in tools.values()])
 
-    async def call_tool(_: Request, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        return await ask(context, tools, asked.name, asked.arguments or {})
+class WorkspaceHandlers:
+    """Answers requests about one workspace. Questions run in threads, so that none waits for another."""
 
-    async def list_resources(_: Request, asked: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
-        return await _run(partial(resources.list_resources, context, None if asked is None else asked.cursor))
+    def __init__(self, context: ToolContext) -> None:
+        self._context = context
+        self._tools = tools_for(context)
 
-    async def list_templates(_: Request, __: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:
+    async def list_tools(self, *, cursor: str | None = None) -> types.ListToolsResult:
+        """Return the tools."""
+        return types.ListToolsResult(tools=[describe_tool(each) for each in self._tools.values()])
+
+    async def call_tool(self, name: str, arguments: dict[str, Any] | None = None) -> types.CallToolResult:
+        """Answer a question. If the agent gives up, stop what the question runs in Spark."""
+        question = TimedQuestion(self._context.workspace.context.engine.process)
+        try:
+            answer = partial(_answer, self._context, self._tools, name, arguments or {}, question=question)
+            return await run_sync(answer, abandon_on_cancel=True)
+        except get_cancelled_exc_class():
+            question.stop()
+            raise
+
+    async def list_resources(self, *, cursor: str | None = None) -> types.ListResourcesResult:
+        """Return one page of the datasets and notebooks."""
+        return await _run(partial(resources.list_resources, self._context, cursor))
+
+    async def list_resource_templates(
+        self,
+        *,
+        cursor: str | None = None,
+    ) -> types.ListResourceTemplatesResult:
+        """Return the forms of their addresses."""
         return resources.list_templates()
 
-    async def read_resource(_: Request, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        return await _run(partial(resources.read_resource, context, asked.uri))
+    async def read_resource(self, uri: str) -> types.ReadResourceResult:
+        """Return a dataset or a notebook as text."""
+        return await _run(partial(resources.read_resource, self._context, uri))
 
-    async def list_prompts(_: Request, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+    async def list_prompts(self, *, cursor: str | None = None) -> types.ListPromptsResult:
+        """Return the prompts."""
         return prompts.list_prompts()
 
-    async def get_prompt(_: Request, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
-        return await _run(partial(prompts.get_prompt, asked.name, asked.arguments or {}))
-
-    return Server(
-        "whence",
-        title=f"whence: {context.workspace.path.name}",
-        version=_version(),
-        instructions=INSTRUCTIONS,
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
-    )
+    async def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> types.GetPromptResult:
+        """Return a prompt, filled in."""
+        return await _run(partial(prompts.get_prompt, name, arguments or {}))
 
 
 def describe_tool(tool: Tool[Any]) -> types.Tool:
@@ -83,19 +95,6 @@ def describe_tool(tool: Tool[Any]) -> types.Tool:
             read_only_hint=not tool.changes, destructive_hint=False, open_world_hint=False
         ),
     )
-
-
-async def ask(
-    context: ToolContext, tools: Mapping[str, Tool[Any]], name: str, given: Mapping[str, object]
-) -> types.CallToolResult:
-    """Answer a question in a thread. If the agent gives up, stop what the question runs in Spark."""
-    question = TimedQuestion(context.workspace.context.engine.process)
-    try:
-        answer = partial(_answer, context, tools, name, given, question=question)
-        return await run_sync(answer, abandon_on_cancel=True)
-    except get_cancelled_exc_class():
-        question.stop()
-        raise
 
 
 def _answer(

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from typing import Any
 
 import anyio
 import httpx2
-from mcp import Client, types
+from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp.server import Server, ServerRequestContext
 
 from whence.client.running import RunningServer
+from whence.mcp.handlers import make_server
 from whence.mcp.paths import PATH, READ_ONLY_PATH
 from whence.mcp.transport import run_over_stdio
 from whence.model.errors import UserError
 
-Request = ServerRequestContext[Any]
 PATIENCE = 300.0
 """Seconds that an answer may take: a query may run for minutes."""
 
@@ -41,47 +39,4 @@ async def _relay(running: RunningServer, is_read_only: bool) -> None:
                 f"The server of {running.workspace} does not speak the Model Context Protocol.",
                 "Install its extra and start it again: pip install 'whence-data[mcp]'",
             ) from error
-        await run_over_stdio(relay_server(client))
-
-
-def relay_server(client: Client) -> Server[Any]:
-    """Return a server that passes every request on, and every answer back."""
-
-    async def list_tools(_: Request, asked: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return await client.list_tools(cursor=_cursor(asked))
-
-    async def call_tool(_: Request, asked: types.CallToolRequestParams) -> types.CallToolResult:
-        return await client.call_tool(asked.name, asked.arguments)
-
-    async def list_resources(_: Request, asked: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
-        return await client.list_resources(cursor=_cursor(asked))
-
-    async def list_templates(
-        _: Request, asked: types.PaginatedRequestParams | None
-    ) -> types.ListResourceTemplatesResult:
-        return await client.list_resource_templates(cursor=_cursor(asked))
-
-    async def read_resource(_: Request, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        return await client.read_resource(asked.uri)
-
-    async def list_prompts(_: Request, asked: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-        return await client.list_prompts(cursor=_cursor(asked))
-
-    async def get_prompt(_: Request, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
-        return await client.get_prompt(asked.name, asked.arguments)
-
-    return Server(
-        "whence",
-        instructions=client.instructions,
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_list_resource_templates=list_templates,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
-    )
-
-
-def _cursor(asked: types.PaginatedRequestParams | None) -> str | None:
-    return None if asked is None else asked.cursor
+        await run_over_stdio(make_server(client, instructions=client.instructions))
