@@ -53,11 +53,6 @@ def case_column(query: Query) -> str:
     return _cased(query).case
 
 
-def can_batch(query: Query) -> bool:
-    """A limit counts the rows of all cases together."""
-    return not any(isinstance(step, Sort) and step.limit is not None for step in query.walk())
-
-
 @singledispatch
 def _cased(query: Query) -> Cased:
     raise TypeError(query)

@@ -7,14 +7,11 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.caveats.query_rerun import Codes
 from whence.model.schema import range_columns
-
-_Groups = npt.NDArray[np.int64]
 
 
 def move_ranges(ends: Mapping[str, pa.ChunkedArray], codes: Codes, types: Mapping[int, pa.DataType]) -> pa.Table:

@@ -54,7 +54,7 @@ def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
         None if rewritten.deferred_columns is None else tuple(shown[column] for column in rewritten.deferred_columns)
     )
     by_keys = _derivations_by_keys(context.store, choice, deferred_keys, outcome)
-    counted = _carried_derivations(query, rewritten, execution) if by_keys is None else by_keys
+    counted = _carried_derivations(rewritten, execution) if by_keys is None else by_keys
     block = counted if isinstance(counted, Block) and not choice.is_too_much(counted.bytes) else Block(counted.rows)
     # Before the caveats: this numbers the limited sources, and caveats name them by these numbers.
     lineage = _lineage(derivation, rewritten, deferred_keys, counted, block)
@@ -91,7 +91,7 @@ def _derivations_by_keys(store: Store, choice: Choice, names: Sequence[str] | No
     return find_groups_by_keys(store, choice.keys, read_parts(outcome.parts, names), outcome.rows)
 
 
-def _carried_derivations(query: Query, rewritten: RewrittenPlan, execution: Execution) -> Block | InlineRowIds:
+def _carried_derivations(rewritten: RewrittenPlan, execution: Execution) -> Block | InlineRowIds:
     """Make the block from the ids that rows carried; ids in the part files stay there until a question reads them."""
     outcome = execution.outcome
     if outcome.inline_sources:

@@ -14,7 +14,7 @@ def read_regular(text: bytes, form: Form, width: int) -> list[pa.Array]:
         return [pa.array([], pa.string()) for _ in range(width)]
     if not text.endswith((b"\n", b"\r")):
         text += b"\n"  # Arrow takes an empty field at the very end for a quoted one if the field before it is quoted.
-    return _columns(text, form, width, pv.ParseOptions(**_parse_options(text, form)))
+    return _columns(text, width, pv.ParseOptions(**_parse_options(text, form)))
 
 
 def read_window(text: bytes, form: Form, width: int, lines: int) -> list[pa.Array] | None:
@@ -28,7 +28,7 @@ def read_window(text: bytes, form: Form, width: int, lines: int) -> list[pa.Arra
 
     if not text.endswith(b"\n"):
         text += b"\n"
-    columns = _columns(text, form, width, pv.ParseOptions(**_parse_options(text, form), invalid_row_handler=refuse))
+    columns = _columns(text, width, pv.ParseOptions(**_parse_options(text, form), invalid_row_handler=refuse))
     return columns if not misfits and len(columns[0]) == lines else None
 
 
@@ -41,7 +41,7 @@ def _parse_options(text: bytes, form: Form) -> dict[str, object]:
     }
 
 
-def _columns(text: bytes, form: Form, width: int, options: pv.ParseOptions) -> list[pa.Array]:
+def _columns(text: bytes, width: int, options: pv.ParseOptions) -> list[pa.Array]:
     names = [str(position) for position in range(width)]
     table = pv.read_csv(
         pa.BufferReader(text),

@@ -65,7 +65,7 @@ def read_history(
             _close(segments[-1], segments[-1].out, number, count)
             number += 1
         if version.document is None:
-            segments.append(_query_segment(store, edges, version.record, number, count))
+            segments.append(_query_segment(edges, version.record, number, count))
         else:
             segments += read_segments(store, version.record, version.document, number, count)
     return segments
@@ -87,7 +87,7 @@ def _close(segment: Segment, record: DatasetRecord, number: int, count: Count) -
     segment.closing = PipelineStep(operation, plan, record.schema, record.schema)
 
 
-def _query_segment(store: Store, edges: Edges, record: DatasetRecord, number: int, count: Count) -> Segment:
+def _query_segment(edges: Edges, record: DatasetRecord, number: int, count: Count) -> Segment:
     document = edges.document(record)
     if document is None:
         raise UserError(f"{record.label} has no history.")

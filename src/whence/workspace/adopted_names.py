@@ -15,8 +15,6 @@ from whence.store.store import Store
 DOCUMENT = "adopted"
 """The document in which an adopted dataset says what it is."""
 
-_ENDINGS = re.compile(r"(\.(csv|tsv|txt|text|json|jsonl|ndjson|parquet|pq|orc|avro|gz|bz2|zst|snappy))+$")
-
 
 @dataclass(frozen=True)
 class Claim:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -138,10 +138,6 @@ class Archive:
     def winner(self, c: float, lam: float) -> int:
         """Return the place of the best box at this c by definition."""
         return int(np.argmax(self.parts.influence(c, lam)))
-
-    def frontier(self, lam: float, grid: Iterable[float] = GRID) -> list[int]:
-        """Return the place of the best box for every c of the grid."""
-        return [self.best(float(c), lam) for c in grid] if self.boxes else []
 
     def top(self, c: float, lam: float, count: int, *, by_definition: bool = False) -> list[Box]:
         """Return the best boxes at this c."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pyarrow as pa
@@ -21,11 +21,9 @@ from whence.notebook.sheet.caveats import converted_cells, sheet_caveats
 from whence.notebook.sheet.ladder import arrow_type
 from whence.notebook.sheet.lineage import sheet_lineage
 from whence.notebook.sheet.log import SheetLog
-from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.report import DOCUMENT
 from whence.notebook.sheet.row_key import stored_key
 from whence.notebook.sheet.rowset import Mask
-from whence.notebook.sheet.services import SheetServices
 from whence.notebook.sheet.state import SheetColumn
 from whence.notebook.sheet.written_cells import written_cells
 from whence.store.arrays import Array
@@ -36,13 +34,6 @@ from whence.store.runs import Run
 
 _BATCH = 131_072
 """Rows that are put together and written at a time."""
-
-
-def apply_operations(
-    services: SheetServices, record: DatasetRecord, operations: Iterable[SheetOperation], name: str
-) -> DatasetRecord:
-    """Apply these operations to a dataset and publish the result as a dataset of this name."""
-    return apply_sheet(SheetLog(services, record, operations), name)
 
 
 def apply_sheet(sheet: SheetLog, name: str) -> DatasetRecord:
