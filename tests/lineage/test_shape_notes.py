@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 
 import whence
-from whence.server.written import written_positions
+from whence.server.written_positions import written_positions
 
 ORDERS = [(1, "east", "eur", 10.0), (2, "east", "eur", 20.0), (3, "west", "usd", 7.0), (4, "north", "chf", 5.0)]
 RATES = [("eur", 1.0), ("eur", 1.1), ("usd", 0.9), ("gbp", 1.2)]

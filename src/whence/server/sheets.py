@@ -68,7 +68,7 @@ class Sheets:
         exact = self._workspace[label].record.label
         with self._lock:
             pending = self._last_over(exact) if resume else None
-            return self._made(exact) if pending is None else pending
+            return self._open_new(exact) if pending is None else pending
 
     def _last_over(self, exact: str) -> OpenSheet | None:
         """Return the last sheet over this version, or one with pending edits over another version of the dataset."""
@@ -79,7 +79,7 @@ class Sheets:
                 return self.find(id)
         return None
 
-    def _made(self, exact: str) -> OpenSheet:
+    def _open_new(self, exact: str) -> OpenSheet:
         made = OpenSheet(self._workspace.pending_sheets.make(exact), exact, self._workspace.sheet(exact))
         self._open[made.id] = made
         return made

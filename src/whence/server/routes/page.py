@@ -13,7 +13,7 @@ from whence.server.routers import new_router
 from whence.server.sample import split_marks
 from whence.server.values import table_to_rows
 from whence.server.wiring import WorkspaceOfApp, find
-from whence.server.written import written_positions
+from whence.server.written_positions import written_positions
 from whence.wire.datasets import Column, Page
 
 if TYPE_CHECKING:
