@@ -67,7 +67,7 @@ def test_no_more_waits_in_memory_than_there_is_room_for(tmp_path: Path) -> None:
     most = 0
     for start in range(0, 300_000, 30_000):
         shelf.put(Stored([texts, texts], np.arange(start, start + 30_000)))
-        most = max(most, shelf.held)
+        most = max(most, shelf.bytes_in_memory)
     assert most <= 1 << 20
     assert np.concatenate([piece.lines for piece in shelf]).tolist() == list(range(300_000))
     assert all(list(piece.columns) == [texts, texts] for piece in shelf)

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.loading.tally import ENOUGH, Reading, Refusal, Tally
-from whence.loading.words import Fit, Words
+from whence.loading.words import ConvertedWords, Words
 
 NOUN = "true or false"
 _YES = "yes|y|true|t|1"
@@ -30,9 +30,9 @@ def choose(tally: Tally) -> Reading | Refusal | None:
     return None
 
 
-def as_boolean(words: Words, reading: Reading) -> Fit:
+def as_boolean(words: Words, reading: Reading) -> ConvertedWords:
     """Convert true and false. If the user asked for booleans, also yes, no, y, n, t, f, 1 and 0."""
     true, false = (_YES, _NO) if reading.is_wish else ("true", "false")
     fits = words.matches(f"{true}|{false}", ignore_case=True)
     is_true = words.matches(true, ignore_case=True)
-    return Fit(pc.if_else(pa.array(fits), pa.array(is_true), pa.scalar(None, pa.bool_())))
+    return ConvertedWords(pc.if_else(pa.array(fits), pa.array(is_true), pa.scalar(None, pa.bool_())))

@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 
 from whence.loading.numbers import GROUPED, NOUN
 from whence.loading.tally import ENOUGH, Reading, Tally
-from whence.loading.words import Fit, Mask, Words
+from whence.loading.words import ConvertedWords, Mask, Words
 
 _PLAIN = r"-?(0|[1-9][0-9]{0,14})"
 _COMMA = r"-?([0-9]{1,3}(\.[0-9]{3}){0,3}|[0-9]{1,10}),[0-9]{1,5}"
@@ -34,8 +34,8 @@ def choose(tally: Tally) -> Reading | None:
     return Reading("comma", pa.float64(), NOUN, (("decimal comma", "its numbers are read with a decimal comma"),))
 
 
-def as_comma(words: Words, reading: Reading) -> Fit:
+def as_comma(words: Words, reading: Reading) -> ConvertedWords:
     """Convert numbers with a decimal comma to doubles."""
     fits = _fits(words, words.matches(_COMMA))
     dotted = pc.replace_substring(pc.replace_substring(words.only(fits), ".", ""), ",", ".")
-    return Fit(dotted.cast(reading.type))
+    return ConvertedWords(dotted.cast(reading.type))

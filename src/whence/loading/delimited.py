@@ -15,7 +15,7 @@ from whence.loading.decide import Decision, decide
 from whence.loading.keys import key_problems
 from whence.loading.look import FileLook, look_at_opened, open_text
 from whence.loading.options import Options
-from whence.loading.passes import Converted, ConvertTask, LookTask, Runner, here, run_convert, run_look
+from whence.loading.passes import Converted, ConvertTask, LookTask, Runner, run_convert, run_in_turn, run_look
 from whence.loading.problem_table import Problems
 from whence.loading.progress import Progress
 from whence.loading.report import FileFacts, LoadReport, SourceFacts
@@ -36,7 +36,7 @@ class Job:
     staging: Path
     options: Options
     key: str | None = None
-    runner: Runner = here
+    runner: Runner = run_in_turn
     aside: Path | None = None
     progress: Progress | None = None
     stretch: int = STRETCH
@@ -54,7 +54,7 @@ class Parts:
 
 def read_delimited(job: Job) -> Parts:
     """Run the first pass over every file, decide on types from all rows, then convert every file."""
-    is_here = job.runner is here
+    is_here = job.runner is run_in_turn
     # 0 for tasks elsewhere: all text goes to the disk, where the second pass finds it.
     held = room() // len(job.files) if is_here else 0
     progress = job.progress if is_here else None
@@ -92,7 +92,7 @@ def read_delimited(job: Job) -> Parts:
         converted = [convert_split(split, conversions[0], job.runner)]
     else:
         # A single file that was not split was read in this process, and its text may be in memory.
-        converted = (here if len(looks) == 1 else job.runner)(run_convert, conversions, "writing")
+        converted = (run_in_turn if len(looks) == 1 else job.runner)(run_convert, conversions, "writing")
     problems = Problems.joined([*all_problems(looks, decision, [each.found for each in converted]), keys])
     return Parts(_parts(converted), report_of(job, looks, decision, problems), _flagged(converted))
 
@@ -142,18 +142,18 @@ def all_problems(files: Sequence[FileLook], decision: Decision, found: Sequence[
     """Return the problems of the files' forms, then those of each column. Rows count from the first file's first."""
     starts, many = _starts(files), len(files) > 1
 
-    def placed(part: Problems, number: int) -> Problems:
+    def in_source(part: Problems, number: int) -> Problems:
         moved = part.moved(starts[number]).renamed(known_names(files[number], decision, number))
         return moved.with_file(Path(files[number].path).name) if many else moved
 
-    ordered = [placed(file.problems, number) for number, file in enumerate(files)]
+    ordered = [in_source(file.problems, number) for number, file in enumerate(files)]
     for column in decision.columns:
         for number, place in enumerate(column.positions):
             bad = files[number].columns[place].bad if place is not None else []
-            ordered += [placed(part, number) for part in bad]
+            ordered += [in_source(part, number) for part in bad]
         ordered.append(Problems.of(column.notes))
         for number, each in enumerate(found):
-            ordered += [placed(part, number) for part in each.problems.get(column.name, [])]
+            ordered += [in_source(part, number) for part in each.problems.get(column.name, [])]
     return ordered
 
 

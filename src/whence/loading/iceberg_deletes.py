@@ -33,7 +33,7 @@ class DeletedValues:
     """The columns of the data file."""
     rule: ColumnRule
 
-    def kept(self, batch: pa.RecordBatch, start: int) -> Mask:
+    def kept_rows(self, batch: pa.RecordBatch, start: int) -> Mask:
         """Return which rows of a batch are left."""
         rows = columns_of_table(self.columns, self.found, batch.columns, batch.num_rows, self.rule)
         return ~_are_among([decode(each) for each in rows], self.values)

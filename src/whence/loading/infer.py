@@ -13,7 +13,7 @@ from whence.loading import booleans, decimal_comma, missing_words, moments, numb
 from whence.loading.problems import Problem, as_text, as_type, misfit, of_column, out_of_range
 from whence.loading.quick import Quick, may_have_a_type, quick, trimmed
 from whence.loading.tally import TEXT, Reading, Refusal, Tally
-from whence.loading.words import Fit, Mask, Rows, Words, as_mask, words_of
+from whence.loading.words import ConvertedWords, Mask, Rows, Words, as_mask, words_of
 
 LOOKS: tuple[Callable[[Words, Tally], None], ...] = (
     numbers.look,
@@ -29,7 +29,7 @@ CHOICES: tuple[Callable[[Tally], Reading | Refusal | None], ...] = (
     moments.choose,
 )
 """The types that a column of text can have, tried in this order."""
-READERS: dict[str, Callable[[Words, Reading], Fit]] = {
+READERS: dict[str, Callable[[Words, Reading], ConvertedWords]] = {
     "whole": numbers.as_whole,
     "double": numbers.as_double,
     "decimal": numbers.as_decimal,
@@ -41,7 +41,7 @@ _NO_ROWS: Rows = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True)
-class Looked:
+class TalliedPiece:
     """The tally of a piece of a column, and the converted piece if the quick path already found it."""
 
     tally: Tally
@@ -57,12 +57,12 @@ class Typed:
     doubtful: Rows
 
 
-def look(texts: pa.Array) -> Looked:
+def look(texts: pa.Array) -> TalliedPiece:
     """Tally what the texts of a piece look like."""
     texts = trimmed(texts)
     found = quick(texts)
     if found is not None:
-        return Looked(found.tally, found)
+        return TalliedPiece(found.tally, found)
     tally = Tally()
     may = may_have_a_type(texts)
     filled = len(texts) - texts.null_count - int(pc.sum(pc.equal(texts, "")).as_py() or 0)
@@ -72,7 +72,7 @@ def look(texts: pa.Array) -> Looked:
     if len(words.texts):
         for each in LOOKS:
             each(words, tally)
-    return Looked(tally)
+    return TalliedPiece(tally)
 
 
 def choose(tally: Tally) -> Reading | Refusal | None:

@@ -15,8 +15,8 @@ from whence.loading.cuts import STRETCH
 from whence.loading.delimited import Job, Parts, read_delimited
 from whence.loading.folder import files_of, is_pattern
 from whence.loading.options import Options
-from whence.loading.parquet_folder import cannot_be_referenced, file_facts, is_large, refer, together, typed_files
-from whence.loading.passes import Runner, here
+from whence.loading.parquet_folder import cannot_be_referenced, combine_facts, file_facts, is_large, refer, typed_files
+from whence.loading.passes import Runner, run_in_turn
 from whence.loading.progress import Progress, Report
 from whence.loading.publish import draft_of_parts, draft_of_parts_alone, draft_of_table
 from whence.loading.read_excel import read_excel
@@ -202,7 +202,7 @@ def _copied(
     read = rewrite_typed(
         typed,
         run.staging / "parts",
-        together(path, facts),
+        combine_facts(path, facts),
         types=request.options.types,
         key=request.key,
         progress=Progress(request.report),
@@ -239,7 +239,7 @@ def draft_of_text(store: Store, run: Run, path: Path, files: Sequence[Path], req
     """Read delimited text in two passes and return the draft."""
     _refuse("sheet= is for Excel files", request.sheet)
     _refuse("table= is for databases", request.table)
-    runner = request.spread() if request.spread is not None and _is_large(files) else here
+    runner = request.spread() if request.spread is not None and _is_large(files) else run_in_turn
     aside, progress = store.layout.aside(run.name), Progress(request.report)
     job = Job(
         path=path,

@@ -16,7 +16,7 @@ from whence.loading.encoding import Text, decode
 from whence.loading.exact import Bytes, Form
 from whence.loading.file_problems import line_end_problems, odd_problems, without_end_mark
 from whence.loading.header import Top, read_top
-from whence.loading.infer import Looked, look
+from whence.loading.infer import TalliedPiece, look
 from whence.loading.options import Options
 from whence.loading.parse import Piece, parse
 from whence.loading.problem_table import Problems
@@ -209,7 +209,7 @@ class State:
         self.blank += later.blank
         self.rows += later.rows
 
-    def _look(self, number: int, texts: pa.Array, lines: Rows) -> tuple[pa.Array, Looked]:
+    def _look(self, number: int, texts: pa.Array, lines: Rows) -> tuple[pa.Array, TalliedPiece]:
         column, name = self.columns[number], self._top.names[number]
         if self._text.has_bad_bytes:
             texts, found = restore_bad_bytes(name, texts, lines)

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.loading.tally import ENOUGH, Reading, Refusal, Tally
-from whence.loading.words import Fit, Mask, Words, as_mask
+from whence.loading.words import ConvertedWords, Mask, Words, as_mask
 
 DATE, TIME = "a date", "a date and time"
 _CLOCK = r"[T ](?P<hour>\d{2}):(?P<minute>\d{2})(:(?P<second>\d{2})([.,](?P<fraction>\d{1,9}))?)?"
@@ -105,14 +105,14 @@ def reading_of(tally: Tally, number: int, is_wish: bool = False) -> Reading:
     return Reading("moment", form.type, form.noun, (note,), number, is_wish=is_wish)
 
 
-def as_moment(words: Words, reading: Reading) -> Fit:
+def as_moment(words: Words, reading: Reading) -> ConvertedWords:
     """Convert texts to dates or times in one form."""
     form = FORMS[reading.form]
     values = _values(words, form, words.matches(form.pattern))
     if not reading.is_in_doubt:
-        return Fit(values)
+        return ConvertedWords(values)
     # 04/04/2024 is the same day either way, so it is in no doubt.
-    return Fit(values, doubtful=as_mask(pc.not_equal(pc.day(values), pc.month(values))))
+    return ConvertedWords(values, doubtful=as_mask(pc.not_equal(pc.day(values), pc.month(values))))
 
 
 def _values(words: Words, form: _Form, shaped: Mask) -> pa.Array:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.loading.tally import ENOUGH, Reading, Refusal, Tally
-from whence.loading.words import Fit, Mask, Words, as_mask
+from whence.loading.words import ConvertedWords, Mask, Words, as_mask
 
 NOUN = "a number"
 _WHOLE = r"-?[1-9][0-9]*|0"
@@ -123,27 +123,29 @@ def _fractional(tally: Tally) -> Reading | Refusal:
     return Reading("decimal", pa.decimal128(precision, scale), NOUN, (note,))
 
 
-def as_whole(words: Words, reading: Reading) -> Fit:
+def as_whole(words: Words, reading: Reading) -> ConvertedWords:
     """Convert integers. If the user chose the type, also those with leading zeros and thousands separators."""
     words, form = _wished(words, reading, _WHOLE)
     try:
-        return Fit(words.only(form).cast(reading.type))
+        return ConvertedWords(words.only(form).cast(reading.type))
     except pa.ArrowInvalid:
         pass  # Arrow stops at the first number beyond the type, so they are read one by one
     size = 2 ** (reading.type.bit_width - 1)
     values = [None if text is None else int(text) for text in words.only(form).to_pylist()]
     beyond = np.array([value is not None and not -size <= value < size for value in values], dtype=bool)
-    return Fit(pa.array([None if out else v for v, out in zip(values, beyond, strict=True)], reading.type), beyond)
+    return ConvertedWords(
+        pa.array([None if out else v for v, out in zip(values, beyond, strict=True)], reading.type), beyond
+    )
 
 
-def as_double(words: Words, reading: Reading) -> Fit:
+def as_double(words: Words, reading: Reading) -> ConvertedWords:
     """Convert to doubles. Numbers that are too large or too small for a double are out of range."""
     words, form = _wished(words, reading, REAL)
     doubles, beyond = _doubles(words, form if reading.is_wish else form & ~words.matches(_PADDED))
-    return Fit(doubles.cast(reading.type), beyond)
+    return ConvertedWords(doubles.cast(reading.type), beyond)
 
 
-def as_decimal(words: Words, reading: Reading) -> Fit:
+def as_decimal(words: Words, reading: Reading) -> ConvertedWords:
     """Convert to decimals with every digit."""
     words, form = _wished(words, reading, REAL)
     _, beyond = _doubles(words, form)
@@ -151,7 +153,7 @@ def as_decimal(words: Words, reading: Reading) -> Fit:
     fits = [value is not None and _has_room(value, reading.type) for value in values]
     too_large = np.array([v is not None and not fit for v, fit in zip(values, fits, strict=True)], dtype=bool)
     kept = [value if fit else None for value, fit in zip(values, fits, strict=True)]
-    return Fit(pa.array(kept, reading.type), beyond | too_large)
+    return ConvertedWords(pa.array(kept, reading.type), beyond | too_large)
 
 
 def _has_room(value: Decimal, kind: pa.DataType) -> bool:

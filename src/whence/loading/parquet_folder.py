@@ -73,7 +73,7 @@ def refer(path: Path, files: Sequence[Path], *, is_asked: bool) -> Parts:
     parts = tuple(refer_to(file) for file in files)
     options = {"in_place": True} if is_asked else {}
     pinned = [FileFacts(part.path, part.sha256, part.size, 0, part.rows) for part in parts]
-    header, source = tuple(_schema(files[0]).names), together(path, pinned)
+    header, source = tuple(_schema(files[0]).names), combine_facts(path, pinned)
     facts, rows = file_facts(pinned, [part.rows for part in parts]), sum(part.rows for part in parts)
     report = LoadReport(rows, Problems.of(()), "", None, source, header=header, files=facts, options=options)
     return Parts(parts, report, frozenset())
@@ -87,7 +87,7 @@ def file_facts(files: Sequence[FileFacts], counts: Sequence[int]) -> tuple[FileF
     )
 
 
-def together(path: Path, files: Sequence[FileFacts]) -> SourceFacts:
+def combine_facts(path: Path, files: Sequence[FileFacts]) -> SourceFacts:
     """Return the facts about several files as one source."""
     hashes = hashlib.sha256("".join(file.sha256 for file in files).encode()).hexdigest()
     return SourceFacts(str(path.resolve()), hashes, sum(file.bytes for file in files))

@@ -31,7 +31,7 @@ class Runner(Protocol):
         """Run the function on every task. The phase is the word that the user sees."""
 
 
-def here(function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
+def run_in_turn(function: Callable[[Task], Answer], tasks: Sequence[Task], phase: str = "") -> list[Answer]:
     """Run in this process, one task after the other, because each uses all cores by itself."""
     return [function(task) for task in tasks]
 

@@ -47,7 +47,7 @@ class Shelf:
         self._files: list[Path] = []
 
     @property
-    def held(self) -> int:
+    def bytes_in_memory(self) -> int:
         """Bytes in memory."""
         return self._used
 

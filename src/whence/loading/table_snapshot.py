@@ -32,7 +32,7 @@ class RowIds(Protocol):
 class Deletes(Protocol):
     """Rows of a data file that were deleted after it was written."""
 
-    def kept(self, batch: pa.RecordBatch, start: int) -> Mask:
+    def kept_rows(self, batch: pa.RecordBatch, start: int) -> Mask:
         """Return which rows of a batch are left."""
 
 
@@ -42,7 +42,7 @@ class DeletedPositions:
 
     positions: Positions
 
-    def kept(self, batch: pa.RecordBatch, start: int) -> Mask:
+    def kept_rows(self, batch: pa.RecordBatch, start: int) -> Mask:
         """Return which rows of a batch are left."""
         mask = np.ones(batch.num_rows, dtype=bool)
         first, last = np.searchsorted(self.positions, [start, start + batch.num_rows])
@@ -92,7 +92,7 @@ class TableFile:
             rows = pa.record_batch(columns, schema=self.schema)
             if not self.deletes:
                 return rows
-            is_kept = np.logical_and.reduce([each.kept(batch, start) for each in self.deletes])
+            is_kept = np.logical_and.reduce([each.kept_rows(batch, start) for each in self.deletes])
             return rows.filter(pa.array(is_kept))
         except pa.ArrowException as error:
             raise unreadable("Parquet", self.path, error) from error

@@ -82,7 +82,7 @@ def words_of(texts: pa.Array) -> tuple[Words, Rows]:
 
 
 @dataclass(frozen=True)
-class Fit:
+class ConvertedWords:
     """Words converted to a type. `values` is aligned with the words, and NULL for misfits."""
 
     values: pa.Array
