@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from whence.arrays.builtin.elementwise import Array
-from whence.arrays.builtin.window_of import Shown, every, inside
+from whence.arrays.builtin.strided_view import StridedView, every, numbers_inside
 from whence.arrays.emit import Emit
 from whence.arrays.shapes import Ids, Shapes, coordinates
 
 
 @dataclass(frozen=True)
-class Concatenate(Shown):
+class Concatenate(StridedView):
     """Joins all inputs along one axis, as `np.concatenate` does."""
 
     axis: int = 0
@@ -32,11 +32,11 @@ class Concatenate(Shown):
 
     def map_b(self, out: Ids, shapes: Shapes, i: int = 0) -> Ids:
         """Return the cell of input i behind each output cell; none if the cell lies in another input's stretch."""
-        return inside(coordinates(out, shapes.out) - self._before(shapes, i), shapes[i])
+        return numbers_inside(coordinates(out, shapes.out) - self._before(shapes, i), shapes[i])
 
     def map_f(self, ins: Ids, shapes: Shapes, i: int = 0) -> Ids:
         """Return the output cell of each cell of input i, shifted by the inputs before it."""
-        return inside(coordinates(ins, shapes[i]) + self._before(shapes, i), shapes.out)
+        return numbers_inside(coordinates(ins, shapes[i]) + self._before(shapes, i), shapes.out)
 
     def _before(self, shapes: Shapes, i: int) -> Ids:
         start = np.zeros(len(shapes.out), dtype=np.int64)

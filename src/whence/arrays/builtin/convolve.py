@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from whence.arrays.builtin.elementwise import Array
-from whence.arrays.builtin.window_of import inside
+from whence.arrays.builtin.strided_view import numbers_inside
 from whence.arrays.emit import Emit
 from whence.arrays.operator import Map, Operator, Representation
 from whence.arrays.reach import neighbours
@@ -69,4 +69,4 @@ class Convolve(Operator):
         # In C order, so that answers are sorted already.
         order = np.lexsort(offsets.T[::-1])
         places = coordinates(ids, shape)[:, None, :] + offsets[order]
-        return inside(places.reshape(-1, len(shape)), shape).reshape(len(ids), -1)
+        return numbers_inside(places.reshape(-1, len(shape)), shape).reshape(len(ids), -1)
