@@ -74,7 +74,7 @@ def set_heads(connection: Connection, notebook: NotebookId, heads: Mapping[str, 
             connection.execute(chosen.values(dataset_id=heads.get(name)))
 
 
-def below(connection: Connection, notebook: NotebookId) -> dict[str, tuple[str, DatasetId]]:
+def outer_datasets(connection: Connection, notebook: NotebookId) -> dict[str, tuple[str, DatasetId]]:
     """Return what the first cell of a notebook sees, by lower-case name: every dataset that it does not make itself."""
     owned, datasets = tables.owned_names.c, tables.datasets.c
     mine = set(connection.scalars(select(owned.name_key).where(owned.notebook_id == notebook)))

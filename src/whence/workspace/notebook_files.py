@@ -58,5 +58,5 @@ def _finished_run(entry: Entry, state: CellState) -> CellRun:
 
 def _read_from_below(notebook: OpenNotebook, reads: Iterable[str]) -> dict[str, DatasetRecord]:
     """Return the datasets from outside the notebook that its cells read, by name."""
-    store, below = notebook.context.store, notebook.knowledge.below()
+    store, below = notebook.context.store, notebook.knowledge.outer_datasets()
     return {below[key].name: store.by_id(DatasetId(str(below[key].value))) for key in sorted(set(reads) & set(below))}

@@ -48,14 +48,14 @@ class View:
 
 
 @dataclass(frozen=True)
-class Same:
+class DatasetCopy:
     """A dataset to make as a copy of another one."""
 
     name: str
     record: DatasetRecord
 
 
-Made = Table | View | Same
+Made = Table | View | DatasetCopy
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class CellAnswers:
             "frame": self._frame,
             "result": self._result,
             "table": self._table,
-            "same": self._same,
+            "same": self._copy,
             "drop": self._drop,
             "parameter": self._parameter,
             "export": self._export,
@@ -151,9 +151,9 @@ class CellAnswers:
         self._make(Table(_name(message), file, known, read))
         return Answer(_DONE)
 
-    def _same(self, message: Message) -> Answer:
+    def _copy(self, message: Message) -> Answer:
         read = _each_once(*self.before.reads, *self.reads.values())
-        self._make(Same(_name(message), _labelled(read, str(message["as"]))))
+        self._make(DatasetCopy(_name(message), _labelled(read, str(message["as"]))))
         return Answer(_DONE)
 
     def _make(self, made: Made) -> None:

@@ -13,7 +13,7 @@ from whence.derive.request import Request
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput
 from whence.notebook.cell import CellContext
-from whence.notebook.python.answers import Made, Same, Table, View
+from whence.notebook.python.answers import DatasetCopy, Made, Table, View
 from whence.notebook.python.spark import SparkForCells
 
 _MOST_COLUMNS = 10_000
@@ -26,7 +26,7 @@ def keep(context: CellContext, spark: SparkForCells, made: Made, folder: Path, t
     match made:
         case Table():
             return _keep_table(context, made, folder, text)
-        case Same():
+        case DatasetCopy():
             frame = context.engine.frame(made.record)
             return derive(context.derive, Request(frame, made.name, "python", text))
         case View():

@@ -27,7 +27,7 @@ class Knowledge:
         self._runs: dict[CellHash, list[CellRun]] = {}
         self._cell_versions: dict[CellHash, CellVersion] = {}
         self._footprints: dict[CellHash, Footprint] = {}
-        self._below: tuple[int, Below] | None = None
+        self._below: tuple[int, OuterDatasets] | None = None
         """The datasets from outside, with the store's counter of changes for which they hold."""
         self._prints: dict[DatasetId, str] = {}
         self._acknowledged: dict[DatasetId | None, str] = {}
@@ -88,12 +88,15 @@ class Knowledge:
                 self._footprints[entry.hash] = NOTHING
         return self._footprints[entry.hash]
 
-    def below(self) -> Below:
+    def outer_datasets(self) -> OuterDatasets:
         """Return the datasets that the first cell sees: those that no cell of this notebook makes."""
         if self._below is None or self._below[0] != self._store.changes:
             changes = self._store.changes
             with self._store.database.read() as connection:
-                self._below = changes, Below(self._store, owned.below(connection, self._notebook), self._prints)
+                self._below = (
+                    changes,
+                    OuterDatasets(self._store, owned.outer_datasets(connection, self._notebook), self._prints),
+                )
         return self._below[1]
 
     def acknowledged(self, dataset: DatasetId | None) -> str:
@@ -132,7 +135,7 @@ class Knowledge:
             self.last = cell_runs.last_of_cells(connection, self._notebook)
 
 
-class Below(Mapping[str, Artifact]):
+class OuterDatasets(Mapping[str, Artifact]):
     """Datasets that no cell of the notebook makes, by name. It computes a fingerprint when a dataset is looked up."""
 
     def __init__(self, store: Store, ids: Mapping[str, tuple[str, DatasetId]], prints: dict[DatasetId, str]) -> None:

@@ -148,7 +148,7 @@ class Runner:
     def datasets_of(self, cells: Cells) -> dict[str, DatasetId]:
         """Return the datasets, by name, that a sequence of cells ends with: of any version, as far as it ran."""
         board = self._survey_of(cells).board
-        below = self._knowledge.below()
+        below = self._knowledge.outer_datasets()
         found = {
             seen.name: cast(DatasetId, seen.value) for seen in board.artifacts().values() if seen.kind == "dataset"
         }
@@ -165,7 +165,7 @@ class Runner:
         with self._changed:
             self._knowledge.learn(cells)
             known = replace(self._run_index(), active={}, wanted=frozenset(), asked=frozenset(), forced=frozenset())
-            return survey(cells, self._knowledge.below(), known)
+            return survey(cells, self._knowledge.outer_datasets(), known)
 
     def progress(self, cell: CellId) -> Progress | None:
         """Return the progress of a running cell; None if it is not running."""
@@ -237,7 +237,7 @@ class Runner:
 
     def _look(self) -> Survey:
         self._looked = self._changes(), time.monotonic()
-        return survey(self._cells, self._knowledge.below(), self._run_index())
+        return survey(self._cells, self._knowledge.outer_datasets(), self._run_index())
 
     def _changes(self) -> tuple[int, int]:
         """Return counters that change when a dataset version comes or goes, and when caveats are acknowledged."""

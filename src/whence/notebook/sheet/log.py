@@ -13,7 +13,7 @@ from whence.notebook.sheet.original_text import OriginalTexts
 from whence.notebook.sheet.outside_data import OutsideData
 from whence.notebook.sheet.services import SheetServices
 from whence.notebook.sheet.source import Source
-from whence.notebook.sheet.state import Before, Lost, SheetState
+from whence.notebook.sheet.state import CannotApply, SheetState, UndoState
 
 _ORDERS = 512 * 1024 * 1024
 """Bytes that earlier orders of rows may take in memory, so that undo is quick."""
@@ -55,7 +55,7 @@ class SheetLog:
         self.sentences: list[str] = []
         """What each operation did, with the names and row numbers that the sheet showed then."""
         self.undone: list[SheetOperation] = []
-        self._before: list[tuple[Before | None, int]] = []
+        self._before: list[tuple[UndoState | None, int]] = []
         self._turns: list[int] = []
         """Indices of the operations that made a new list of rows, as a sort does. Undo keeps the lists in memory."""
         self.lost: list[LostEdit] = []
@@ -70,7 +70,7 @@ class SheetLog:
         return Source(services.store, services.flags, record, OriginalTexts(services.store, services.edges))
 
     def add(self, operation: SheetOperation) -> None:
-        """Apply one more operation and drop those that were undone before. Raise Lost if it cannot be applied."""
+        """Apply one more operation and drop those that were undone before. Raise CannotApply if it fails."""
         self._do(operation, must=True)
         self.undone.clear()
 
@@ -113,7 +113,7 @@ class SheetLog:
         sentence = operation.describe(self.state)  # before it is applied: with the names and numbers the user saw
         try:
             gone = operation.apply(self.state, self.cells)
-        except Lost as reason:
+        except CannotApply as reason:
             self.state.restore(before)  # nothing stays of an operation that failed halfway
             if must:
                 raise

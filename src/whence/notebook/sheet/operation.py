@@ -32,7 +32,7 @@ class SheetOperation(ABC):
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         """Apply the operation to the state.
 
-        Return "", or which part could not be applied, in words that follow "because". Raise Lost if nothing could.
+        Return "", or which part could not be applied, in words after "because". Raise CannotApply if nothing could.
         """
 
     @abstractmethod

@@ -8,21 +8,21 @@ import numpy as np
 
 from whence.notebook.sheet.content import Content, Copy, Value
 from whence.notebook.sheet.rowset import Rows, RowSet
-from whence.notebook.sheet.state import Layer, Lost, SheetColumn, SheetState, hanging
+from whence.notebook.sheet.state import CannotApply, Layer, SheetColumn, SheetState, hanging
 
 _MANY = 1_000
 """Beyond this many cells, one layer takes less room than an entry for each cell."""
 
 
 def some_rows(state: SheetState, addresses: Iterable[str]) -> tuple[Rows, str]:
-    """Return the numbers of the rows that are shown, and in words how many are gone. Raise Lost if all are."""
+    """Return the numbers of the rows that are shown, and in words how many are gone. Raise CannotApply if all are."""
     wanted = list(addresses)
     numbers = [state.number(each) for each in wanted]
     rows = np.array([-1 if each is None else each for each in numbers], dtype=np.int64)
     there = (rows >= 0) & (state.order.positions(np.maximum(rows, 0)) >= 0)  # -1 is a row that is gone
     gone = len(rows) - int(there.sum())
     if gone == len(rows):
-        raise Lost("its row is gone" if gone == 1 else f"its {gone} rows are gone")
+        raise CannotApply("its row is gone" if gone == 1 else f"its {gone} rows are gone")
     return rows[there], "" if not gone else f"{gone} of its {len(rows)} rows are gone"
 
 

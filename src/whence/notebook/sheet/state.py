@@ -30,7 +30,7 @@ _FEW = 64
 """Up to this many changed rows, a version of a column lists them, so that caches patch those rows only."""
 
 
-class Lost(Exception):
+class CannotApply(Exception):
     """An operation cannot be applied, mostly because its row or column is gone. The message follows "because"."""
 
 
@@ -209,7 +209,7 @@ def either(one: RowSet | None, other: RowSet | None, size: int) -> RowSet:
 
 
 @dataclass(frozen=True)
-class _Before:
+class UndoState:
     """What `SheetState.restore` needs to undo one operation."""
 
     columns: dict[str, SheetColumn]
@@ -264,9 +264,9 @@ class SheetState:
         return self.source.rows + len(self.made)
 
     def column(self, column: str) -> SheetColumn:
-        """Return a column that is shown; raise Lost if it is not."""
+        """Return a column that is shown; raise CannotApply if it is not."""
         if column not in self.shown:
-            raise Lost(f"the column {self.column_name(column)} is gone")
+            raise CannotApply(f"the column {self.column_name(column)} is gone")
         return self.columns[column]
 
     def column_name(self, column: str) -> str:
@@ -283,10 +283,10 @@ class SheetState:
         return None if position is None else position + 1
 
     def row(self, address: str) -> int:
-        """Return the number of a row that is shown; raise Lost if it is not."""
+        """Return the number of a row that is shown; raise CannotApply if it is not."""
         found = self.number(address)
         if found is None or self.order.position(found) is None:
-            raise Lost("its row is gone")
+            raise CannotApply("its row is gone")
         return found
 
     def number(self, address: str) -> int | None:
@@ -340,10 +340,10 @@ class SheetState:
         else:
             self.change(column, layers=(*self.columns[column].layers, layer))
 
-    def remember(self) -> _Before:
+    def remember(self) -> UndoState:
         """Return what `restore` needs to undo the next operation."""
         self._changes = []  # the returned object shares it with `set_cells`, which notes changes in it
-        return _Before(
+        return UndoState(
             columns=dict(self.columns),
             shown=self.shown,
             order=self.order,
@@ -353,7 +353,7 @@ class SheetState:
             cells=self._changes,
         )
 
-    def restore(self, before: _Before) -> None:
+    def restore(self, before: UndoState) -> None:
         """Undo the operation that followed `remember`. Operations are undone one at a time, the last one first."""
         for cells, row, entry in reversed(before.cells):  # one operation may set the same cell twice
             if entry is None:
@@ -366,9 +366,6 @@ class SheetState:
             del self._numbers[address]
         del self.made[before.made :]
         self.version += 1  # not back to the old number: caches may hold results of the operation that is undone
-
-
-Before = _Before
 
 
 def _count(held: dict[str, int], content: Content, by: int) -> None:

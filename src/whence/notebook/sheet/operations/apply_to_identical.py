@@ -12,7 +12,7 @@ from whence.notebook.sheet.identical import identical_rows
 from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.rowset import RowSet
 from whence.notebook.sheet.some_rows import content_of
-from whence.notebook.sheet.state import Layer, Lost, SheetState, hanging, over_what_was
+from whence.notebook.sheet.state import CannotApply, Layer, SheetState, hanging, over_what_was
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class ApplyToIdentical(SheetOperation):
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         column, row = state.column(self.column), state.row(self.row)
         if column.base is None or row >= state.source.rows or column.entry(row) is None:
-            raise Lost("the cell shows no data that was edited")
+            raise CannotApply("the cell shows no data that was edited")
         found, untouched = identical_rows(state, column, row)
         from_data = RowSet.of(np.flatnonzero(untouched), state.rows)
         rows = RowSet.of(np.flatnonzero(found), state.rows)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.operation import SheetOperation
-from whence.notebook.sheet.state import Lost, SheetState
+from whence.notebook.sheet.state import CannotApply, SheetState
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class DeleteColumn(SheetOperation):
         return f"Deleted the column {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        state.column(self.column)  # raises Lost if it is gone
+        state.column(self.column)  # raises CannotApply if it is gone
         if len(state.shown) == 1:
-            raise Lost("a sheet keeps at least one column")
+            raise CannotApply("a sheet keeps at least one column")
         state.shown = tuple(each for each in state.shown if each != self.column)
         return ""

@@ -12,7 +12,7 @@ from whence.notebook.sheet.formula.tree import Tree
 from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.rowset import Rows, RowSet
 from whence.notebook.sheet.some_rows import content_of
-from whence.notebook.sheet.state import Layer, Lost, SheetColumn, SheetState, either, hanging
+from whence.notebook.sheet.state import CannotApply, Layer, SheetColumn, SheetState, either, hanging
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class FillDown(SheetOperation):
         assert first is not None
         assert last is not None
         if last <= first:
-            raise Lost("there is no row below to fill")
+            raise CannotApply("there is no row below to fill")
         return state.order.take(np.arange(first + 1, last + 1, dtype=np.int64))
 
 

@@ -23,7 +23,7 @@ class MoveColumn(SheetOperation):
         return f"Moved the column {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        state.column(self.column)  # raises Lost if it is gone
+        state.column(self.column)  # raises CannotApply if it is gone
         if self.after_column == self.column:
             return ""
         place = place_after(state, self.after_column)

@@ -26,7 +26,7 @@ class Recode(SheetOperation):
         return f"Merged {len(self.pairs)} values of {state.column_name(self.column)}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        column = state.column(self.column)  # raises Lost if it is gone
+        column = state.column(self.column)  # raises CannotApply if it is gone
         each_pair = (ReplaceText(self.id, *pair, (self.column,), whole_cell=True) for pair in self.pairs)
         # Every layer is found before the first is added, so that no pair sees what another one puts in.
         layers = [layer for pair in each_pair for layer in pair.layers(state, column)]

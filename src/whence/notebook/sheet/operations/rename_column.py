@@ -23,6 +23,6 @@ class RenameColumn(SheetOperation):
         return f"Renamed {state.column_name(self.column)} to {self.name}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        state.column(self.column)  # raises Lost if it is gone
+        state.column(self.column)  # raises CannotApply if it is gone
         state.change(self.column, name=free_name(state, self.name, but=self.column))
         return ""

@@ -25,6 +25,6 @@ class SetCell(SheetOperation):
         return f"Set a cell of {name}." if number is None else f"Set {name} in row {number:,}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        state.column(self.column)  # raises Lost if it is gone
+        state.column(self.column)  # raises CannotApply if it is gone
         state.set_cell(self.column, state.row(self.row), self.content)
         return ""

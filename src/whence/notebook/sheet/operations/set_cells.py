@@ -9,7 +9,7 @@ import numpy as np
 from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.operation import SheetOperation
-from whence.notebook.sheet.state import Lost, SheetState
+from whence.notebook.sheet.state import CannotApply, SheetState
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class SetCells(SheetOperation):
         there = [(place, row) for place, row in enumerate(numbers.tolist()) if shown[place]]
         columns = [(place, each) for place, each in enumerate(self.columns) if each in state.shown]
         if not there or not columns:
-            raise Lost("its rows are gone" if columns else "its columns are gone")
+            raise CannotApply("its rows are gone" if columns else "its columns are gone")
         for place, column in columns:
             state.set_cells(column, [(row, self.contents[at][place]) for at, row in there])
         return _gone(rows=len(self.rows) - len(there), columns=len(self.columns) - len(columns))

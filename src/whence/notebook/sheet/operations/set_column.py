@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from whence.notebook.sheet.before import over_before
 from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.operation import SheetOperation
+from whence.notebook.sheet.own_cell_formulas import layers_with_earlier_content
 from whence.notebook.sheet.rowset import RowSet
 from whence.notebook.sheet.state import Layer, SheetState
 
@@ -26,6 +26,7 @@ class SetColumn(SheetOperation):
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         column = state.column(self.column)
-        for layer in over_before(state, cells, column, Layer(RowSet(state.rows), self.content, hides_data=True)):
+        over_all = Layer(RowSet(state.rows), self.content, hides_data=True)
+        for layer in layers_with_earlier_content(state, cells, column, over_all):
             state.add_layer(self.column, layer)
         return ""

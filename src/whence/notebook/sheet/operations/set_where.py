@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from whence.notebook.sheet.before import over_before
 from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.decided import decided
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Tree
 from whence.notebook.sheet.operation import SheetOperation
+from whence.notebook.sheet.own_cell_formulas import layers_with_earlier_content
 from whence.notebook.sheet.state import Layer, SheetState
 
 
@@ -31,6 +31,6 @@ class SetWhere(SheetOperation):
         by = decided(state, cells, self.where)
         # The rows are chosen once: a condition over the column itself does not see the values that are put in.
         layer = Layer(by.chosen, self.content, by.columns, by.doubtful, by.is_wide)
-        for each in over_before(state, cells, column, layer):
+        for each in layers_with_earlier_content(state, cells, column, layer):
             state.add_layer(self.column, each)
         return ""

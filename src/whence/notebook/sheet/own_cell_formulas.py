@@ -28,7 +28,7 @@ from whence.notebook.sheet.rowset import RowSet
 from whence.notebook.sheet.state import Layer, SheetColumn, SheetState, over_what_was
 
 
-def over_before(state: SheetState, cells: Evaluator, column: SheetColumn, layer: Layer) -> list[Layer]:
+def layers_with_earlier_content(state: SheetState, cells: Evaluator, column: SheetColumn, layer: Layer) -> list[Layer]:
     """Return the layer, or, if its formula reads its own cells, one layer for each content that stood there before.
 
     In each of these the formula contains the earlier content, and depends on what decided on it.
