@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from whence.client.connection import Connection, given, path_part
+from whence.client.connection import Connection, path_part, without_none
 {shapes}
 
 
@@ -114,7 +114,7 @@ class _Body:
         open_ = ", ".join(_pair(name) for name, _, is_sent in self.fields if not is_sent)
         if not open_:
             return f"{{{sure}}}"
-        return f"{{{sure}}} | given({{{open_}}})" if sure else f"given({{{open_}}})"
+        return f"{{{sure}}} | without_none({{{open_}}})" if sure else f"without_none({{{open_}}})"
 
 
 def _body(operation: Operation, document: Operation) -> _Body:

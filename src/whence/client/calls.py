@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from whence.client.connection import Connection, given, path_part
+from whence.client.connection import Connection, path_part, without_none
 from whence.wire.about import About, EndedSessions, Health
 from whence.wire.caveats import (
     BoundWidths,
@@ -137,7 +137,7 @@ class Calls(Connection):
         found: list[str] = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/remove",
-            body=given({"dependants": dependants}),
+            body=without_none({"dependants": dependants}),
             answer=list[str],
         )
         return found
@@ -256,7 +256,7 @@ class Calls(Connection):
         found: CaveatList = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/caveats/acknowledge",
-            body={"group": group, "note": note} | given({"places": places, "version": version, "since": since}),
+            body={"group": group, "note": note} | without_none({"places": places, "version": version, "since": since}),
             answer=CaveatList,
         )
         return found
@@ -268,7 +268,7 @@ class Calls(Connection):
         found: CaveatList = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/caveats/revoke",
-            body={"group": group} | given({"version": version, "since": since}),
+            body={"group": group} | without_none({"version": version, "since": since}),
             answer=CaveatList,
         )
         return found
@@ -361,7 +361,7 @@ class Calls(Connection):
             "POST",
             f"/api/datasets/{path_part(dataset)}/trace",
             body={"direction": direction, "to": to, "influence": influence, "offset": offset, "limit": limit}
-            | given({"rows": rows, "where": where, "path": path, "version": version}),
+            | without_none({"rows": rows, "where": where, "path": path, "version": version}),
             answer=TracedRows,
         )
         return found
@@ -407,7 +407,7 @@ class Calls(Connection):
         found: WhyNotAnswer = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/why-not",
-            body={"source": source} | given({"row": row, "where": where, "version": version}),
+            body={"source": source} | without_none({"row": row, "where": where, "version": version}),
             answer=WhyNotAnswer,
         )
         return found
@@ -462,7 +462,7 @@ class Calls(Connection):
         found: SheetView = self.call(
             "POST",
             "/api/sheets",
-            body={"dataset": dataset, "resume": resume} | given({"version": version}),
+            body={"dataset": dataset, "resume": resume} | without_none({"version": version}),
             answer=SheetView,
         )
         return found
@@ -501,7 +501,7 @@ class Calls(Connection):
         found: SheetView = self.call(
             "POST",
             f"/api/sheets/{path_part(sheet)}/operations",
-            body={"operation": operation} | given({"arguments": arguments, "command_id": command_id}),
+            body={"operation": operation} | without_none({"arguments": arguments, "command_id": command_id}),
             answer=SheetView,
         )
         return found
@@ -532,7 +532,9 @@ class Calls(Connection):
             "POST",
             f"/api/sheets/{path_part(sheet)}/apply",
             body={"notebook": notebook}
-            | given({"base_version": base_version, "command_id": command_id, "name": name, "position": position}),
+            | without_none(
+                {"base_version": base_version, "command_id": command_id, "name": name, "position": position}
+            ),
             answer=AppliedSheet,
         )
         return found
@@ -567,7 +569,7 @@ class Calls(Connection):
         found: DrawnChart = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/charts",
-            body={"spec": spec} | given({"version": version, "name": name}),
+            body={"spec": spec} | without_none({"version": version, "name": name}),
             answer=DrawnChart,
         )
         return found
@@ -579,7 +581,7 @@ class Calls(Connection):
         found: ChartCost = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/charts/cost",
-            body={"spec": spec} | given({"version": version, "name": name}),
+            body={"spec": spec} | without_none({"version": version, "name": name}),
             answer=ChartCost,
         )
         return found
@@ -599,7 +601,7 @@ class Calls(Connection):
         found: DatasetSummary = self.call(
             "POST",
             f"/api/charts/{path_part(chart)}/rows",
-            body={"marks": marks} | given({"name": name}),
+            body={"marks": marks} | without_none({"name": name}),
             answer=DatasetSummary,
         )
         return found
@@ -607,7 +609,7 @@ class Calls(Connection):
     def link_charts(self, *, charts: list[str], tables: list[str] | None = None) -> LinkedCharts:
         """Look at charts together: a brush on one selects in all, and in the tables, that share source rows."""
         found: LinkedCharts = self.call(
-            "POST", "/api/links", body={"charts": charts} | given({"tables": tables}), answer=LinkedCharts
+            "POST", "/api/links", body={"charts": charts} | without_none({"tables": tables}), answer=LinkedCharts
         )
         return found
 
@@ -635,7 +637,7 @@ class Calls(Connection):
         found: BrushedCharts = self.call(
             "POST",
             f"/api/links/{path_part(link)}/brush",
-            body={"chart": chart} | given({"marks": marks, "x": x, "y": y, "color": color}),
+            body={"chart": chart} | without_none({"marks": marks, "x": x, "y": y, "color": color}),
             answer=BrushedCharts,
         )
         return found
@@ -650,7 +652,7 @@ class Calls(Connection):
     def clear_brush(self, link: str, /, *, chart: int | None = None) -> BrushedCharts:
         """Take a brush away, or all of them; every chart over what is still selected."""
         found: BrushedCharts = self.call(
-            "POST", f"/api/links/{path_part(link)}/clear", body=given({"chart": chart}), answer=BrushedCharts
+            "POST", f"/api/links/{path_part(link)}/clear", body=without_none({"chart": chart}), answer=BrushedCharts
         )
         return found
 
@@ -680,7 +682,7 @@ class Calls(Connection):
             "POST",
             f"/api/questions/{path_part(question)}/search",
             body={"outliers": outliers, "direction": direction}
-            | given({"fine": fine, "expected": expected, "attributes": attributes}),
+            | without_none({"fine": fine, "expected": expected, "attributes": attributes}),
             answer=SearchView,
         )
         return found
@@ -867,7 +869,9 @@ class Calls(Connection):
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cells",
             body={"kind": kind, "is_draft": is_draft}
-            | given({"base_version": base_version, "command_id": command_id, "values": values, "position": position}),
+            | without_none(
+                {"base_version": base_version, "command_id": command_id, "values": values, "position": position}
+            ),
             answer=Edited,
         )
         return found
@@ -887,7 +891,7 @@ class Calls(Connection):
         found: Edited = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/change",
-            body=given({"base_version": base_version, "command_id": command_id, "kind": kind, "values": values}),
+            body=without_none({"base_version": base_version, "command_id": command_id, "kind": kind, "values": values}),
             answer=Edited,
         )
         return found
@@ -899,7 +903,7 @@ class Calls(Connection):
         found: Edited = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/remove",
-            body=given({"base_version": base_version, "command_id": command_id}),
+            body=without_none({"base_version": base_version, "command_id": command_id}),
             answer=Edited,
         )
         return found
@@ -918,7 +922,7 @@ class Calls(Connection):
         found: Edited = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/move",
-            body={"position": position} | given({"base_version": base_version, "command_id": command_id}),
+            body={"position": position} | without_none({"base_version": base_version, "command_id": command_id}),
             answer=Edited,
         )
         return found
@@ -950,7 +954,7 @@ class Calls(Connection):
         found: NotebookView = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/run",
-            body={"what": what, "again": again} | given({"cell": cell}),
+            body={"what": what, "again": again} | without_none({"cell": cell}),
             answer=NotebookView,
         )
         return found
@@ -960,7 +964,7 @@ class Calls(Connection):
         found: NotebookView = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cancel",
-            body={"hard": hard} | given({"cell": cell}),
+            body={"hard": hard} | without_none({"cell": cell}),
             answer=NotebookView,
         )
         return found
@@ -1027,7 +1031,7 @@ class Calls(Connection):
         found: NotebookView = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/branches",
-            body={"name": name} | given({"at": at}),
+            body={"name": name} | without_none({"at": at}),
             answer=NotebookView,
         )
         return found
@@ -1056,7 +1060,7 @@ class Calls(Connection):
         found: CellPreview = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/preview",
-            body={"form": form} | given({"values": values}),
+            body={"form": form} | without_none({"values": values}),
             answer=CellPreview,
         )
         return found
@@ -1116,7 +1120,7 @@ class Calls(Connection):
         found: Edited = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/page",
-            body={"items": items} | given({"base_version": base_version, "command_id": command_id}),
+            body={"items": items} | without_none({"base_version": base_version, "command_id": command_id}),
             answer=Edited,
         )
         return found
@@ -1140,7 +1144,7 @@ class Calls(Connection):
         found: ShareView = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/shares",
-            body={"days": days} | given({"version": version}),
+            body={"days": days} | without_none({"version": version}),
             answer=ShareView,
         )
         return found

@@ -79,14 +79,16 @@ def path_part(value: object) -> str:
     return quote(str(value), safe="")
 
 
-def given(values: Mapping[str, object]) -> dict[str, object]:
+def without_none(values: Mapping[str, object]) -> dict[str, object]:
     """Return the values without those that are None."""
     return {name: value for name, value in values.items() if value is not None}
 
 
 def _query(values: Mapping[str, Given]) -> str:
     # JSON's true and false: Python would write True and False.
-    texts = {name: str(value).lower() if isinstance(value, bool) else value for name, value in given(values).items()}
+    texts = {
+        name: str(value).lower() if isinstance(value, bool) else value for name, value in without_none(values).items()
+    }
     return f"?{urlencode(texts, doseq=True)}" if texts else ""
 
 

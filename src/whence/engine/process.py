@@ -233,7 +233,7 @@ class SparkProcess:
         self._thread.group, self._thread.description, self._thread.joined = group, description, None
         self._threads[group] = threading.get_ident()
         try:
-            with self._work.under(group):
+            with self._work.register(group):
                 if self.is_running:
                     self._join(self.session)
                 yield
@@ -293,7 +293,7 @@ class SparkProcess:
                 yield
             return
         tag = f"whence-{uuid.uuid4().hex}"
-        with self._work.under(tag), ends_on_interrupt(self, tag), self._noticing_end():
+        with self._work.register(tag), ends_on_interrupt(self, tag), self._noticing_end():
             yield
 
     @contextmanager

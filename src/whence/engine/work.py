@@ -16,7 +16,7 @@ class Work:
         self._stopping: set[str] = set()
 
     @contextmanager
-    def under(self, name: str) -> Iterator[None]:
+    def register(self, name: str) -> Iterator[None]:
         """Register work under this name while the block runs."""
         with self._lock:
             self._under_way.add(name)

@@ -124,7 +124,7 @@ class Scorer:
         self.before = self._after(self.totals[None])[0] if is_estimated else self._before()
         if not is_light:
             # `alone` needs totals and `before`, so the squares come last.
-            self.weights[:, 1] = self.alone() ** 2 * scale[:, 0]
+            self.weights[:, 1] = self.removal_falls() ** 2 * scale[:, 0]
             self.totals[:, 1] = np.bincount(problem.owner, self.weights[:, 1], minlength=problem.groups)
 
     @property
@@ -186,7 +186,7 @@ class Scorer:
                 after[group] = problem.aggregate.value(tuple(column[rows][kept] for column in problem.columns))
         return after
 
-    def alone(self) -> Floats:
+    def removal_falls(self) -> Floats:
         """Return, for each row, how far the value of its group falls if that row alone is removed."""
         problem = self.problem
         if problem.cells is not None:

@@ -54,7 +54,7 @@ class Preview:
         """The number of rows behind all the values."""
         return self._whole.problem.rows
 
-    def taken(self, predicate: Predicate) -> Bools:
+    def matching_rows(self, predicate: Predicate) -> Bools:
         """Return which of the rows behind the values meet a predicate."""
         columns = {each.column: _read(each, self._whole.values) for each in predicate.conditions}
         return predicate.matches(columns)
@@ -64,7 +64,7 @@ class Preview:
 
         The value is None where no rows are left to compute it from.
         """
-        met = self.taken(predicate)
+        met = self.matching_rows(predicate)
         after = self._scorer.values_without(~met if keep else met)
         values = zip(self._whole.marked, after, strict=True)
         return {int(row): float(value) if np.isfinite(value) else None for row, value in values}

@@ -42,7 +42,7 @@ class Features:
         for step in steps:
             current = self._after(step, current)
 
-    def named(self, name: str) -> list[Feature]:
+    def find(self, name: str) -> list[Feature]:
         """Return the features that ever had this name, oldest first; raise UnknownColumn if none had."""
         found = [feature for feature in self.all if feature.is_called(name)]
         if not found:

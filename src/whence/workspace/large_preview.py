@@ -59,7 +59,7 @@ class LargePreview:
         there[self._whole.rids[self._whole.rids >= 0]] = True  # -1 is the padded side of an outer join
         return there
 
-    def taken(self, predicate: Predicate) -> Bools:
+    def matching_rows(self, predicate: Predicate) -> Bools:
         """Return a mask of the rows of the dataset that are behind the values and meet a predicate."""
         met = self._behind.copy()
         for condition in predicate.conditions:
@@ -68,7 +68,7 @@ class LargePreview:
 
     def recompute(self, predicate: Predicate, *, keep: bool) -> dict[int, float | None]:
         """Return each value without the rows that meet a predicate, or with `keep` from them alone, by its row."""
-        met = self.taken(predicate)
+        met = self.matching_rows(predicate)
         values = self._over(met if keep else self._behind & ~met)
         return {int(row): None if values[row] is None else float(str(values[row])) for row in self._whole.marked}
 

@@ -42,7 +42,7 @@ class KeptOutput:
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _KeptFrame:
     """A frame that was kept, under which claim, and as what."""
 
     pinned: PinnedFrame
@@ -56,7 +56,7 @@ class ProgramOutputs:
     def __init__(self, open_workspace: Callable[[Frame], Context], *, counts: bool = False) -> None:
         self._open = open_workspace
         self._counts = counts
-        self._seen: list[_Seen] = []
+        self._seen: list[_KeptFrame] = []
         self.kept: list[KeptOutput] = []
         self.seconds = 0.0
         """The time that whence took beside the program's own."""
@@ -112,10 +112,10 @@ class ProgramOutputs:
         claim = pinned.claim if before is None or before.claim.name != pinned.claim.name else before.claim
         adopted = keep_frame(context, replace(pinned, claim=replace(claim, fingerprint=made or "")))
         output = KeptOutput(_what(action), adopted.record, adopted.coarse_because)
-        self._seen.append(_Seen(pinned, claim, output))
+        self._seen.append(_KeptFrame(pinned, claim, output))
         self.kept.append(output)
 
-    def _find_again(self, context: Context, pinned: PinnedFrame) -> _Seen | None:
+    def _find_again(self, context: Context, pinned: PinnedFrame) -> _KeptFrame | None:
         """Return what was kept of an equal frame before: programs often show what they then write."""
         for seen in reversed(self._seen):
             if seen.pinned.records == pinned.records and context.engine.are_same(seen.pinned.frame, pinned.frame):

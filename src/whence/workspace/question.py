@@ -139,11 +139,11 @@ class Question(Generic[D]):
 
     def count(self, predicate: Predicate) -> int:
         """Count the rows behind the values that meet a predicate."""
-        return int(self._preview.taken(predicate).sum())
+        return int(self._preview.matching_rows(predicate).sum())
 
     def overlap(self, one: Predicate, other: Predicate) -> int:
         """Count the rows behind the values that meet both predicates."""
-        return int((self._preview.taken(one) & self._preview.taken(other)).sum())
+        return int((self._preview.matching_rows(one) & self._preview.matching_rows(other)).sum())
 
     def search(
         self,

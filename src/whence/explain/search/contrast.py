@@ -54,7 +54,7 @@ def natural_boxes(scorer: Scorer, most_clauses: int, starts: list[Box]) -> list[
 def _effect(scorer: Scorer) -> Floats:
     """Return the effect of each row: its improvement, or for hold-outs the change in the first outlier's direction."""
     problem = scorer.problem
-    falls = scorer.alone()
+    falls = scorer.removal_falls()
     effect = row_influence(scorer)
     sign = -1.0 if problem.complaints[0].is_too_low(float(scorer.before[0])) else 1.0
     is_holdout = problem.owner >= problem.outliers

@@ -35,7 +35,7 @@ def dt(scorer: Scorer, how: Settings) -> Archive:
     gains = _Influence(row_influence(scorer))
     boxes = _partition(problem, gains, np.flatnonzero(is_outlier), how)
     if problem.holdouts:
-        changes = _Influence(np.abs(scorer.alone()))
+        changes = _Influence(np.abs(scorer.removal_falls()))
         quiet = _partition(problem, changes, np.flatnonzero(~is_outlier), how)
         boxes = _synchronised(boxes, _loudest(problem, changes, quiet))
     merge(scorer, boxes, how, archive)

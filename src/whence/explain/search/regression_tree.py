@@ -53,7 +53,7 @@ def row_influence(scorer: Scorer) -> Floats:
     """Return the improvement if each row of an outlier alone were removed, and 0 for rows of hold-outs."""
     problem = scorer.problem
     influence = np.zeros(problem.rows)
-    after = scorer.before[problem.owner] - scorer.alone()
+    after = scorer.before[problem.owner] - scorer.removal_falls()
     for number, complaint in enumerate(problem.complaints):
         rows = slice(problem.offsets[number], problem.offsets[number + 1])
         influence[rows] = complaint.improvement(float(scorer.before[number]), after[rows])

@@ -22,7 +22,7 @@ def closure(trail: Trail, features: Features, row: int | None, column: str | Non
     wanted = {number: np.zeros(trail.record_count, dtype=bool) for number in range(len(features.all))}
     chosen = set(range(len(features.all)))
     if column is not None:
-        names = features.named(column)
+        names = features.find(column)
         chosen = {number for number, each in enumerate(features.all) if any(each is one for one in names)}
     record = None if row is None else int(trail.result_records[row])
     cells: dict[str, Ids] = {}

@@ -12,7 +12,7 @@ from whence.transformations.template import Reading
 
 def feature_operations(trail: Trail, features: Features, name: str) -> list[Operation]:
     """Return the operations that made, wrote, read or dropped the column; row filters are not among them."""
-    chosen = features.named(name)
+    chosen = features.find(name)
     return [step.operation for step in trail.steps if any(_concerns(step, each) for each in chosen)]
 
 
@@ -34,7 +34,7 @@ def item_operations(
     trail: Trail, features: Features, record: int, name: str, reading: Reading = "changed"
 ) -> list[Operation]:
     """Return the column operations on one item, in order, while its record exists."""
-    chosen = features.named(name)
+    chosen = features.find(name)
     born, died = int(trail.births[record]), int(trail.deaths[record])
     end = len(trail.steps) if died == NO_ID else died
     return [

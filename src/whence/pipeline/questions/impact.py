@@ -26,7 +26,7 @@ def impact(trail: Trail, features: Features, record: int, name: str, *, statisti
 
     With `statistics`, also those that it reached only through a statistic, such as a mean.
     """
-    known = {each.names[0] for each in features.named(name) if 0 in each.names}
+    known = {each.names[0] for each in features.find(name) if 0 in each.names}
     cells: dict[str, Ids] = {}
     start = np.array([record], dtype=np.int64)
     cells = {each: start for each in known if record < trail.input.rows}

@@ -123,7 +123,7 @@ def _dropped_rows(trail: Trail, step: PipelineStep) -> Mask:
 
 def feature_invalidation(trail: Trail, features: Features, name: str) -> Operation | None:
     """Return the operation that dropped the column; None if the last column of that name exists at the end."""
-    last = features.named(name)[-1]
+    last = features.find(name)[-1]
     return None if last.died is None else trail.steps[last.died].operation
 
 
@@ -142,7 +142,7 @@ def item_invalidation(
     found = []
     for step in trail.steps[max(int(trail.births[record]), 0) : end]:
         row = trail.row_of(record, step.index)
-        names = {each.names[step.index] for each in features.named(name) if step.index in each.names}
+        names = {each.names[step.index] for each in features.find(name) if step.index in each.names}
         if row != NO_ID and bool(trail.alive(step.index)[row]) and _is_removed(trail, step, row, names, reading):
             found.append(step.operation)
     return found

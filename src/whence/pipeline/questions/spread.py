@@ -84,9 +84,7 @@ class Spreads:
         """Return the column around each operation that wrote, made or dropped it, or changed which rows exist."""
         found = []
         for step in self._trail.steps:
-            names = [
-                (each.names.get(step.index), each.names.get(step.index + 1)) for each in self._features.named(name)
-            ]
+            names = [(each.names.get(step.index), each.names.get(step.index + 1)) for each in self._features.find(name)]
             there = [(old, new) for old, new in names if old is not None or new is not None]
             if there and _matters(step, there):
                 old = next((each for each, _ in there if each is not None), None)
