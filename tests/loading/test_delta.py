@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import whence
+from tests.loading.table_rows import EVERY_TYPE, Row, by_number, in_order
 from whence.loading import load_path, load_report
 from whence.loading.load import LoadRequest
 from whence.loading.options import Options
@@ -33,19 +34,9 @@ if TYPE_CHECKING:
 else:
     deltalake = pytest.importorskip("deltalake")
 
-Row = dict[str, Any]
-
 
 def rows_by_deltalake(path: Path, version: int | None = None) -> list[Row]:
     return in_order(pa.table(deltalake.DeltaTable(str(path), version=version).scan()).to_pylist())
-
-
-def in_order(rows: Sequence[Row]) -> list[Row]:
-    return sorted(({name: row[name] for name in sorted(row)} for row in rows), key=repr)
-
-
-def by_number(table: pa.Table) -> list[Row]:
-    return sorted(table.to_pylist(), key=lambda row: row["n"])
 
 
 def edit_log(path: Path, edit: Any) -> None:  # noqa: ANN401
@@ -308,14 +299,7 @@ def test_files_that_a_vacuum_removed_are_missed(ws: whence.Workspace, tmp_path: 
 
 
 def test_a_dataset_is_saved_as_a_table_that_others_read(ws: whence.Workspace, tmp_path: Path) -> None:
-    query = """
-        select id n, cast(id as decimal(20, 2)) d, timestamp'2024-01-01 00:00:00' t,
-               timestamp_ntz'1900-01-01 00:00:00' z,
-               if(id = 1, null, 'ö' || id) s, array(id) l, map('k', id) m, named_struct('a', id) r, date'2024-01-01' y,
-               double('NaN') x, cast('ab' as binary) b, id > 1 yes
-        from range(4)
-    """
-    made = ws.sql(query, name="made")
+    made = ws.sql(EVERY_TYPE, name="made")
     path = tmp_path / "made"
     made.save(delta=path)
     table = deltalake.DeltaTable(str(path))
