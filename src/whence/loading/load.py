@@ -9,10 +9,9 @@ from pathlib import Path
 
 from whence.loading.archive import is_archive
 from whence.loading.archive_members import UnpackedArchive, unpacked
-from whence.loading.beside import DOUBT, ROW_SET, BesideRecord, folder_beside, records_beside
-from whence.loading.beside_flags import with_records
 from whence.loading.cuts import STRETCH
 from whence.loading.delimited import Job, Parts, read_delimited
+from whence.loading.flag_table_notes import with_table_notes
 from whence.loading.folder import files_of, is_pattern
 from whence.loading.options import Options
 from whence.loading.parquet_folder import cannot_be_referenced, combine_facts, file_facts, is_large, refer, typed_files
@@ -26,6 +25,7 @@ from whence.loading.read_typed import read_typed, rewrite_typed
 from whence.loading.report import FileFacts
 from whence.loading.source import PARQUET
 from whence.loading.table_formats import TableFormat, table_format
+from whence.loading.table_notes import DOUBT, ROW_SET, TableNote, notes_folder, notes_of_version
 from whence.loading.table_snapshot import TableSnapshot
 from whence.loading.typed_file import TypedFile, begins_with
 from whence.loading.typed_formats import open_typed
@@ -145,7 +145,7 @@ def _draft_of_table(run: Run, path: Path, form: TableFormat, request: LoadReques
         read = refer(snapshot.path, files, is_asked=bool(request.in_place))
     else:
         read, keys = _copied_table(run, snapshot, files, request)
-    read = with_records(run.staging, read, records)
+    read = with_table_notes(run.staging, read, records)
     pinned = {"version": request.version, "timestamp": request.timestamp}
     options = {**read.report.options, **{name: value for name, value in pinned.items() if value is not None}}
     source = replace(read.report.source, path=request.origin or str(path.resolve()), version=snapshot.version)
@@ -156,10 +156,10 @@ def _draft_of_table(run: Run, path: Path, form: TableFormat, request: LoadReques
     return replace(draft, documents={**draft.documents, **keys}, doubt=doubt)
 
 
-def _records_beside(form: TableFormat, snapshot: TableSnapshot) -> list[BesideRecord]:
+def _records_beside(form: TableFormat, snapshot: TableSnapshot) -> list[TableNote]:
     """Return the doubts about a table that stand beside it."""
-    folder = folder_beside(snapshot.path)
-    return records_beside(snapshot, form.read(folder, None, None)) if form.is_at(folder) else []
+    folder = notes_folder(snapshot.path)
+    return notes_of_version(snapshot, form.read(folder, None, None)) if form.is_at(folder) else []
 
 
 def _copied_table(

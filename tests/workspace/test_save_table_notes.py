@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import whence
-from whence.loading.beside import FOLDER
+from whence.loading.table_notes import FOLDER
 from whence.model.errors import BadInput
 
 deltalake = pytest.importorskip("deltalake")

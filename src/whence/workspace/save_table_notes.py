@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from whence.loading.beside import (
+from whence.loading.report import load_report
+from whence.loading.table_formats import TableFormat
+from whence.loading.table_notes import (
     DOUBT,
     LINEAGE,
     ROW_SET,
     SCHEMA,
-    BesideRecord,
+    TableNote,
     content_keys,
-    folder_beside,
-    records_beside,
+    notes_folder,
+    notes_of_version,
 )
-from whence.loading.report import load_report
-from whence.loading.table_formats import TableFormat
 from whence.loading.table_snapshot import TableSnapshot
 from whence.model.caveat import CaveatGroup
 from whence.model.dataset import DatasetRecord
@@ -31,19 +31,19 @@ _EXACT = 1000
 _CHUNK = 1 << 16
 
 
-def earlier_records(form: TableFormat, table: Path) -> list[BesideRecord]:
+def earlier_notes(form: TableFormat, table: Path) -> list[TableNote]:
     """Return what stands beside a table now, which a version that only adds rows keeps."""
-    beside = folder_beside(table)
+    beside = notes_folder(table)
     if not (form.is_at(table) and form.is_at(beside)):
         return []
-    return records_beside(form.read(table, None, None), form.read(beside, None, None))
+    return notes_of_version(form.read(table, None, None), form.read(beside, None, None))
 
 
-def rows_beside(
-    context: Context, record: DatasetRecord, written: TableSnapshot, earlier: Iterable[BesideRecord]
+def note_rows(
+    context: Context, record: DatasetRecord, written: TableSnapshot, earlier: Iterable[TableNote]
 ) -> pa.Table:
     """Return the rows to write beside the version of a table that was just written."""
-    found = [*earlier, *_doubts(context, record), BesideRecord(LINEAGE, None, None, _made_from(context, record), ())]
+    found = [*earlier, *_doubts(context, record), TableNote(LINEAGE, None, None, _made_from(context, record), ())]
     rows = [
         {
             "version": written.version,
@@ -58,12 +58,12 @@ def rows_beside(
     return pa.Table.from_pylist(rows, SCHEMA)
 
 
-def _doubts(context: Context, record: DatasetRecord) -> Iterator[BesideRecord]:
+def _doubts(context: Context, record: DatasetRecord) -> Iterator[TableNote]:
     """Yield the doubts about cells and rows, and about the rows that may be missing."""
     flags = context.readers.flags
     doubt = flags.doubt(record)
     if doubt.row_set:
-        yield BesideRecord(ROW_SET, None, None, f"Rows may be missing: {_words(_groups(context, record))}.", ())
+        yield TableNote(ROW_SET, None, None, f"Rows may be missing: {_words(_groups(context, record))}.", ())
     if not (doubt.columns or doubt.rows):
         return
     columns = record.schema.names
@@ -78,7 +78,7 @@ def _doubts(context: Context, record: DatasetRecord) -> Iterator[BesideRecord]:
         together = "" if is_exact else f"one of these: {_words(_groups(context, record, None, column))}"
         for row in rows.tolist():
             why = together or _words(_groups(context, record, row, column))
-            yield BesideRecord(DOUBT, keys[row], column, why, columns)
+            yield TableNote(DOUBT, keys[row], column, why, columns)
 
 
 def _groups(

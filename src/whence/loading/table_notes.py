@@ -30,7 +30,7 @@ DOUBT, ROW_SET, LINEAGE, EMPTY = "doubt", "rows may be missing", "lineage", "no 
 
 
 @dataclass(frozen=True)
-class BesideRecord:
+class TableNote:
     """What was written down about a cell, a row or the whole of one version of a table."""
 
     kind: str
@@ -49,7 +49,7 @@ def content_keys(tables: Iterable[pa.Table], columns: Sequence[str]) -> list[str
     return found
 
 
-def records_beside(snapshot: TableSnapshot, beside: TableSnapshot) -> list[BesideRecord]:
+def notes_of_version(snapshot: TableSnapshot, beside: TableSnapshot) -> list[TableNote]:
     """Return what was written down about a version of a table, or about the nearest version before it."""
     table = _rows(beside)
     known = set(table.column("version").to_pylist())
@@ -58,7 +58,7 @@ def records_beside(snapshot: TableSnapshot, beside: TableSnapshot) -> list[Besid
         return []
     mine = table.filter(pc.equal(table.column("version"), version)).to_pylist()
     return [
-        BesideRecord(each["kind"], each["row_key"], each["column"], each["message"], tuple(each["columns"] or ()))
+        TableNote(each["kind"], each["row_key"], each["column"], each["message"], tuple(each["columns"] or ()))
         for each in mine
         if each["kind"] != EMPTY
     ]
@@ -76,6 +76,6 @@ def _rows(beside: TableSnapshot) -> pa.Table:
         ) from error
 
 
-def folder_beside(table: Path) -> Path:
+def notes_folder(table: Path) -> Path:
     """Return the folder of the table of doubts about a table."""
     return table / FOLDER

@@ -11,17 +11,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from whence.loading.beside import DOUBT, BesideRecord, content_keys
 from whence.loading.delimited import Parts
 from whence.loading.problem_table import Problems, as_problems
 from whence.loading.problems import Problem, of_file
+from whence.loading.table_notes import DOUBT, TableNote, content_keys
 from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column
 from whence.store.parts import PartFile, write_part
 
 _KIND = "beside the table"
 
 
-def with_records(folder: Path, read: Parts, records: Sequence[BesideRecord]) -> Parts:
+def with_table_notes(folder: Path, read: Parts, records: Sequence[TableNote]) -> Parts:
     """Return rows with the doubts that were written down about them, and notes of what was said of the whole table.
 
     Rows that are equal cannot be told apart, so a doubt about one of them is on each.
@@ -42,7 +42,7 @@ def with_records(folder: Path, read: Parts, records: Sequence[BesideRecord]) -> 
     return Parts(parts, replace(read.report, problems=problems), read.flagged | set(flags))
 
 
-def _doubt_problems(read: Parts, doubts: Sequence[BesideRecord]) -> Iterator[list[Problem]]:
+def _doubt_problems(read: Parts, doubts: Sequence[TableNote]) -> Iterator[list[Problem]]:
     """Yield for each doubt a problem at each row that it is about, or one without a row if there is none."""
     names = {name for part in read.parts[:1] for name in _shown(pq.read_schema(part.path).names)}
     for columns in dict.fromkeys(each.columns for each in doubts):
