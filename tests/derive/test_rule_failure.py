@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Literal, Never
 
 import pytest
-from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 from typer.testing import CliRunner
 
@@ -18,7 +17,6 @@ from tests.derive.operator_queries import QUERIES, frame_of, make_tables
 from tests.derive.policy_callers import callers
 from whence.cli.main import app
 from whence.engine import plan_running
-from whence.engine.blame import is_own_error, is_own_error_of_run
 from whence.engine.handles import NodeHandle
 from whence.engine.parse_plan import parse_plan
 from whence.engine.run import run
@@ -41,7 +39,7 @@ from whence.plan.steps.project import Project
 from whence.plan.steps.registry import OPERATORS
 from whence.plan.steps.scan import Scan
 from whence.store.doctor import doctor
-from whence.store.reports import MOST_REPORTS, read_reports, write_report
+from whence.store.reports import read_reports
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -244,45 +242,6 @@ def test_what_is_no_mistake_of_a_rule_is_not_caught(
     assert read_reports(tables._context.store.layout) == before
 
 
-def caused(error: Exception, cause: Exception) -> Exception:
-    error.__cause__ = cause
-    return error
-
-
-@pytest.mark.parametrize(
-    ("error", "is_own", "is_own_of_run"),
-    [
-        (KeyError("projections"), True, True),
-        (InternalError("A promise does not hold."), True, True),
-        (NotSupported("No rule yet."), False, False),
-        (BadQuery("Spark refused the query."), True, False),
-        (BadQuery("The query failed: Job 3 cancelled part of cancelled job group x"), False, False),
-        (caused(BadQuery("It failed."), PySparkException("java.lang.OutOfMemoryError: Java heap space")), False, False),
-        (caused(BadQuery("It failed."), PySparkException("java.lang.ClassCastException: a to b")), True, True),
-        (caused(BadQuery("It failed."), PySparkException("x", errorClass="INTERNAL_ERROR")), True, True),
-        (caused(BadQuery("It failed."), PySparkException("x", errorClass="DIVIDE_BY_ZERO")), True, False),
-        (
-            caused(BadQuery("x"), PySparkException('Traceback (most recent call last)\n  File "u.py", line 1\nE: x')),
-            True,
-            False,
-        ),
-        (
-            caused(
-                BadQuery("x"),
-                PySparkException(
-                    "Traceback (most recent call last)\n"
-                    '  File "/lib/whence/engine/worker/write_parts.py", line 9\nKeyError: x'
-                ),
-            ),
-            True,
-            True,
-        ),
-    ],
-)
-def test_who_is_to_blame(error: Exception, is_own: bool, is_own_of_run: bool) -> None:
-    assert (is_own_error(error), is_own_error_of_run(error)) == (is_own, is_own_of_run)
-
-
 def test_a_report_shows_the_error_again_and_holds_no_data(
     lenient: whence.Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -334,13 +293,6 @@ def test_doctor_lists_the_reports(lenient: whence.Workspace, monkeypatch: pytest
     (report,) = read_reports(lenient._context.store.layout)
     assert line == report.line
     assert " rewrite  PlantedError at tests/derive/test_rule_failure.py:" in line
-
-
-def test_only_the_newest_reports_are_kept(ws: whence.Workspace) -> None:
-    layout = ws._context.store.layout
-    for number in range(MOST_REPORTS + 3):
-        write_report(layout, {"stage": "read", "error": "E", "frames": [], "number": number})
-    assert len(read_reports(layout)) == MOST_REPORTS
 
 
 def test_a_pipeline_names_the_internal_error(lenient: whence.Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
