@@ -13,20 +13,16 @@ from __future__ import annotations
 
 import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.csv as csv
-
 import whence
+from bench._graffiti import BY_WARD, write_graffiti
+from bench._timing import milliseconds
+from bench._tpch import generate_tables, query_text
 from whence.cli.bench import Report
 
 SCALE = os.environ.get("WHENCE_BENCH_SCALE", "0.1")
@@ -38,7 +34,6 @@ RANGED = {
     "customer": ("c_acctbal",),
     "nation": (),
 }
-MESSY_QUERY = "select status, ward, count(*) n, sum(days) s, avg(days) a from graffiti group by status, ward"
 NUMBERS = count()
 
 
@@ -51,10 +46,10 @@ def run(repeats: int) -> Report:
         _load_tpch(workspace, folder / "tpch")
         _load_messy(workspace, folder)
         facts: Report = {
-            f"ranges of {table}, ms": round(_timed(workspace[table].caveats.widths), 1)
+            f"ranges of {table}, ms": round(milliseconds(workspace[table].caveats.widths), 1)
             for table in ("lineitem", "orders", "customer", "graffiti")
         }
-        workloads = {f"TPC-H {query}": _tpch(query) for query in QUERIES} | {"messy CSV": MESSY_QUERY}
+        workloads = {f"TPC-H {query}": query_text(query) for query in QUERIES} | {"messy CSV": BY_WARD}
         rows = [_measured(workspace, folder, title, text, repeats) for title, text in workloads.items()]
     return {
         "question": f"TPC-H scale {SCALE}, 1 % of cells in doubt with a range; {ROWS:,} messy rows",
@@ -66,7 +61,7 @@ def run(repeats: int) -> Report:
 def _measured(workspace: whence.Workspace, folder: Path, title: str, text: str, repeats: int) -> Report:
     times: dict[str, list[float]] = {"plain": [], "marks": [], "bounds": []}
     for _ in range(repeats + 1):
-        times["plain"].append(_timed(lambda: _plain(workspace, folder, text)))
+        times["plain"].append(milliseconds(lambda: _plain(workspace, folder, text)))
         start = time.perf_counter()
         made = workspace.sql(text, name="out")
         made.lineage.wait()
@@ -92,15 +87,9 @@ def _plain(workspace: whence.Workspace, folder: Path, text: str) -> None:
     workspace.spark.sql(text).write.option("compression", "zstd").parquet(str(target))
 
 
-def _tpch(query: str) -> str:
-    return (Path(__file__).parent / "tpch" / "queries" / f"{query}.sql").read_text()
-
-
 def _load_tpch(workspace: whence.Workspace, folder: Path) -> None:
     """Each table with its ranges; then under its own name for Spark as well."""
-    tool = Path(sys.executable).with_name("tpchgen-cli")
-    command = [str(tool), "parquet", "-s", SCALE, f"--tables={','.join(RANGED)}", f"--output-dir={folder}"]
-    subprocess.run(command, check=True, capture_output=True)
+    generate_tables(folder, SCALE, RANGED)
     for table, measures in RANGED.items():
         loaded = workspace.load(folder / f"{table}.parquet", name=f"{table}_loaded")
         types = {field.name: field.type for field in loaded.schema}
@@ -117,26 +106,9 @@ def _ranged(name: str, identity: str, kind: str) -> str:
 
 
 def _load_messy(workspace: whence.Workspace, folder: Path) -> None:
-    random = np.random.default_rng(11)
-    days = random.integers(0, 90, ROWS).astype(str).astype(object)
-    days[random.random(ROWS) < 0.01] = "n/a"
-    table = pa.table(
-        {
-            "request": np.arange(ROWS),
-            "status": random.choice(["Completed", "Completed - Dup", "Open", "Open - Dup"], ROWS),
-            "ward": random.integers(1, 51, ROWS),
-            "days": days,
-        }
-    )
-    csv.write_csv(table, folder / "graffiti.csv")
+    write_graffiti(folder / "graffiti.csv", ROWS)
     workspace.load(folder / "graffiti.csv", name="loaded", types={"days": "string"})
     number = "try_cast(days as int)"
     days_sql = f"caveat_if(coalesce({number}, 45), {number} is null, 'no number', 0, 90)"
     made = workspace.sql(f"select request, status, ward, {days_sql} as days from loaded", name="graffiti")
     made.df.createOrReplaceTempView("graffiti")
-
-
-def _timed(action: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    action()
-    return 1000 * (time.perf_counter() - start)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import statistics
 import tempfile
-import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 import whence
+from bench._timing import milliseconds
 
 SIZES = (1_000_000, 10_000_000)
 STEPS = 40
@@ -51,13 +50,6 @@ def table(rows: int) -> pa.Table:
     )
 
 
-def timed(action: Callable[[], object]) -> float:
-    """Milliseconds."""
-    start = time.perf_counter()
-    action()
-    return (time.perf_counter() - start) * 1000
-
-
 def scan(connection: duckdb.DuckDBPyConnection, words: dict[str, float]) -> None:
     """Every chart again, as queries over the table."""
     for query in DUCK:
@@ -74,11 +66,11 @@ def one_size(ws: whence.Workspace, rows: int) -> Report:
     data = table(rows)
     dataset = ws.create(f"flights{rows}", data)
     charts = {name: dataset.chart(spec, name=f"{name}{rows}") for name, spec in SPECS.items()}
-    first = {name: timed(partial(getattr, chart, "vega")) for name, chart in charts.items()}
+    first = {name: milliseconds(partial(getattr, chart, "vega")) for name, chart in charts.items()}
     for chart in charts.values():
         chart.marks.lineage.wait()
     link = whence.link(list(charts.values()))
-    entering = timed(lambda: link.prepare(charts["hours"]))
+    entering = milliseconds(lambda: link.prepare(charts["hours"]))
     chance = np.random.default_rng(3)
     spans = [
         (float(low), float(low + wide))
@@ -90,26 +82,26 @@ def one_size(ws: whence.Workspace, rows: int) -> Report:
         connection.sql("create table t as select * from given")
         low, high = float(np.min(data["delay"])), float(np.max(data["delay"]))
         for a, b in spans:
-            own.append(timed(partial(link.brush, charts["hours"], x=(a, b))))
+            own.append(milliseconds(partial(link.brush, charts["hours"], x=(a, b))))
             words = {"a": a, "b": b, "lo": low, "wide": (high - low) / 40}
-            duck.append(timed(partial(scan, connection, words)))
+            duck.append(milliseconds(partial(scan, connection, words)))
         found = link.brush(charts["hours"], x=spans[-1])[charts["carrier"]].to_pylist()
         wanted = dict(connection.sql(DUCK[1].format(**words)).fetchall())
         assert {row["x"]: row["selected"] for row in found if row["selected"]} == wanted
     link.clear()
     link.prepare(charts["airport"])
     picked = chance.integers(0, charts["airport"].marks.count, STEPS).tolist()
-    points = [timed(partial(link.brush, charts["airport"], marks=[mark])) for mark in picked]
+    points = [milliseconds(partial(link.brush, charts["airport"], marks=[mark])) for mark in picked]
     second = whence.link(list(charts.values()))
     second.brush(charts["carrier"], marks=[0, 1, 2])
     second.prepare(charts["hours"])
-    several = [timed(partial(second.brush, charts["hours"], x=(a, b))) for a, b in spans]
+    several = [milliseconds(partial(second.brush, charts["hours"], x=(a, b))) for a, b in spans]
     backward = charts["airport"].marks.lineage
 
     def count_behind(mark: int) -> int:
         return backward.backward([mark], to=dataset).count
 
-    behind = [timed(partial(count_behind, mark)) for mark in range(STEPS)]
+    behind = [milliseconds(partial(count_behind, mark)) for mark in range(STEPS)]
     return {
         "first picture ms": {name: round(each) for name, each in first.items()},
         "pointer enters ms": round(entering, 1),

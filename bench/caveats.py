@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -18,11 +16,10 @@ from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.csv as csv
-
 import whence
+from bench._graffiti import BY_WARD, write_graffiti
+from bench._timing import milliseconds
+from bench._tpch import generate_tables, query_text
 from whence.cli.bench import Report
 
 SCALE = os.environ.get("WHENCE_BENCH_SCALE", "1")
@@ -35,7 +32,6 @@ DOUBTFUL = {
     "nation": (),
 }
 """Measures and descriptions, of which query 10 groups by two; what joins and filters is certain."""
-MESSY_QUERY = "select status, ward, count(*) n, sum(days) s, avg(days) a from graffiti group by status, ward"
 NUMBERS = count()
 
 
@@ -45,7 +41,7 @@ def run(repeats: int) -> Report:
         folder = Path(name)
         workspace = closing.enter_context(whence.open(folder / "caveats.whence"))
         workspace.capture.take_over(False)  # the same queries are to run again and again
-        workloads = {f"TPC-H {query}": _tpch(query) for query in QUERIES} | {"messy CSV": MESSY_QUERY}
+        workloads = {f"TPC-H {query}": query_text(query) for query in QUERIES} | {"messy CSV": BY_WARD}
         _load_tpch(workspace, folder / "tpch")
         _load_messy(workspace, folder)
         rows = [_measured(workspace, folder, title, text, repeats) for title, text in workloads.items()]
@@ -94,16 +90,9 @@ def _plain(workspace: whence.Workspace, folder: Path, text: str) -> None:
     workspace.spark.sql(text).write.option("compression", "zstd").parquet(str(target))
 
 
-def _tpch(query: str) -> str:
-    return (Path(__file__).parent / "tpch" / "queries" / f"{query}.sql").read_text()
-
-
 def _load_tpch(workspace: whence.Workspace, folder: Path) -> None:
     """Each table with its doubts; then under its own name for Spark as well."""
-    tool = Path(sys.executable).with_name("tpchgen-cli")
-    tables = ",".join(DOUBTFUL)
-    command = [str(tool), "parquet", "-s", SCALE, f"--tables={tables}", f"--output-dir={folder}"]
-    subprocess.run(command, check=True, capture_output=True)
+    generate_tables(folder, SCALE, DOUBTFUL)
     for table, measures in DOUBTFUL.items():
         loaded = workspace.load(folder / f"{table}.parquet", name=f"{table}_loaded")
         identity = ", ".join(loaded.columns[:4])
@@ -117,20 +106,7 @@ def _doubted(name: str, identity: str) -> str:
 
 
 def _load_messy(workspace: whence.Workspace, folder: Path) -> None:
-    random = np.random.default_rng(11)
-    days = random.integers(0, 90, ROWS).astype(str).astype(object)
-    days[random.random(ROWS) < 0.01] = "n/a"
-    table = pa.table(
-        {
-            "request": np.arange(ROWS),
-            "status": random.choice(["Completed", "Completed - Dup", "Open", "Open - Dup"], ROWS),
-            "ward": random.integers(1, 51, ROWS),
-            "zip": random.integers(60601, 60661, ROWS),
-            "street": random.choice([f"{n} W MAIN ST" for n in range(500)], ROWS),
-            "days": days,
-        }
-    )
-    csv.write_csv(table, folder / "graffiti.csv")
+    write_graffiti(folder / "graffiti.csv", ROWS)
     workspace.load(folder / "graffiti.csv", name="graffiti", types={"days": "int"}).df.createOrReplaceTempView(
         "graffiti"
     )
@@ -138,22 +114,16 @@ def _load_messy(workspace: whence.Workspace, folder: Path) -> None:
 
 def _answering(workspace: whence.Workspace) -> Report:
     """How long the first summary of a dataset takes, and the details of one cell, first and then again."""
-    out = workspace.sql(MESSY_QUERY, name="by_ward")
+    out = workspace.sql(BY_WARD, name="by_ward")
     path = workspace.path
     workspace.close()
     with whence.open(path) as again:
         facts: Report = {}
         for dataset in ("graffiti", out.name):
-            facts[f"first summary of {dataset}, ms"] = round(_timed(lambda: again[dataset].caveats.list()), 1)  # noqa: B023
-            facts[f"summary of {dataset} again, ms"] = round(_timed(lambda: again[dataset].caveats.list()), 1)  # noqa: B023
-        facts["first cell, ms"] = round(_timed(lambda: again[out.name].caveats.list(row=3, column="s")), 1)
-        later = [_timed(lambda: again[out.name].caveats.list(row=row, column="s")) for row in range(4, 24)]  # noqa: B023
+            facts[f"first summary of {dataset}, ms"] = round(milliseconds(lambda: again[dataset].caveats.list()), 1)  # noqa: B023
+            facts[f"summary of {dataset} again, ms"] = round(milliseconds(lambda: again[dataset].caveats.list()), 1)  # noqa: B023
+        facts["first cell, ms"] = round(milliseconds(lambda: again[out.name].caveats.list(row=3, column="s")), 1)
+        later = [milliseconds(lambda: again[out.name].caveats.list(row=row, column="s")) for row in range(4, 24)]  # noqa: B023
         facts["another cell, median ms"] = round(statistics.median(later), 1)
         facts["caveats"] = again["graffiti"].caveats.list()[0].count
     return facts
-
-
-def _timed(action: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    action()
-    return 1000 * (time.perf_counter() - start)

@@ -7,10 +7,7 @@ the tax to the groups. `WHENCE_BENCH_SCALE` sets TPC-H's scale factor (default 2
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -21,10 +18,10 @@ from typing import Any
 import duckdb
 
 import whence
+from bench._tpch import generate_tables, query_text
 from whence.cli.bench import Report
 
 SCALE = os.environ.get("WHENCE_BENCH_SCALE", "2")
-Q1 = Path(__file__).parent / "tpch" / "queries" / "q01.sql"
 TIME = ["year(l_shipdate)", "month(l_shipdate)"]
 TEXTS = ["l_shipmode", "l_shipinstruct"]
 MEASURES = ["l_quantity", "l_extendedprice"]
@@ -33,12 +30,10 @@ MEASURES = ["l_quantity", "l_extendedprice"]
 def run(repeats: int) -> Report:
     """One row for each step, with the slowest of all bars."""
     with tempfile.TemporaryDirectory(prefix="whence-bench-") as folder, whence.open(f"{folder}/w.whence") as ws:
-        generator = shutil.which("tpchgen-cli", path=str(Path(sys.executable).parent)) or "tpchgen-cli"
-        command = [generator, "parquet", "-s", SCALE, "--tables=lineitem", f"--output-dir={folder}"]
-        subprocess.run(command, check=True, capture_output=True)
+        generate_tables(Path(folder), SCALE, ["lineitem"])
         ws.load(Path(folder) / "lineitem.parquet", name="lineitem")
         started = time.perf_counter()
-        bars = ws.sql(Q1.read_text().strip().rstrip(";"), name="bars")
+        bars = ws.sql(query_text("q01"), name="bars")
         query = time.perf_counter() - started
         bars.lineage.wait()
         started = time.perf_counter()

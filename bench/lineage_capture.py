@@ -11,10 +11,7 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -29,12 +26,12 @@ import pyarrow as pa
 from pyspark.sql import SparkSession
 
 import whence
+from bench._tpch import generate_tables, query_text
 from whence.cli.bench import SEED, Report
 
 SCALE = os.environ.get("WHENCE_BENCH_SCALE", "1")
 ROWS = int(os.environ.get("WHENCE_BENCH_ROWS", "1_000_000"))
 ONLY = os.environ.get("WHENCE_BENCH_ONLY", "")
-TPCH = Path(__file__).parent / "tpch" / "queries"
 TABLES = ("lineitem", "orders", "customer", "nation")
 NUMBERS = count()
 
@@ -98,10 +95,8 @@ class _Bench:
         yield from self._tpch()
 
     def _tpch(self) -> Iterator[Workload]:
-        generator = shutil.which("tpchgen-cli", path=str(Path(sys.executable).parent)) or "tpchgen-cli"
         folder = self._folder / "tpch"
-        command = [generator, "parquet", "-s", SCALE, f"--tables={','.join(TABLES)}", f"--output-dir={folder}"]
-        subprocess.run(command, check=True, capture_output=True)
+        generate_tables(folder, SCALE, TABLES)
         for table in TABLES:
             self._workspace.load(folder / f"{table}.parquet", name=table)
             self._name(table)
@@ -118,7 +113,7 @@ class _Bench:
             "q12": ("orders", "lineitem"),
         }
         for number in keys:
-            query = (TPCH / f"{number}.sql").read_text().strip().rstrip(";")
+            query = query_text(number)
             yield Workload(f"TPC-H Q{int(number[1:])}", query, read[number], keys[number])
 
     def _create(self, name: str, table: pa.Table) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import random
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import pyarrow as pa
 
 import whence
 from bench._sales import sales
+from bench._timing import milliseconds
 from whence.cli.bench import summarise
 from whence.workspace.sheet import Sheet
 
@@ -54,10 +54,10 @@ def _keystrokes(workspace: whence.Workspace, repeats: int) -> tuple[dict[str, li
 
     times = {"page, no edit": _several(repeats, lambda: sheet.page(middle, middle + PAGE))}
     times["keystroke, first edits"] = _several(repeats, lambda: type_into("price"))
-    facts["make the earlier edits, s"] = _timed(lambda: _many(sheet)) / 1000
+    facts["make the earlier edits, s"] = milliseconds(lambda: _many(sheet)) / 1000
     times[f"keystroke after {EDITS:,} edits"] = _several(repeats, lambda: type_into("price"))
     sheet.set(middle + 1, "day", "=SUM(D:D)")
-    facts["first page with SUM over the edited column, ms"] = _timed(lambda: sheet.page(middle, middle + PAGE))
+    facts["first page with SUM over the edited column, ms"] = milliseconds(lambda: sheet.page(middle, middle + PAGE))
     times["the same, SUM over the edited column in view"] = _several(repeats, lambda: type_into("price"))
     sheet.insert_column("worth", after="day").set_column("worth", "=C1*D1")
     times["the same, and a formula in every row"] = _several(repeats, lambda: type_into("price"))
@@ -65,7 +65,7 @@ def _keystrokes(workspace: whence.Workspace, repeats: int) -> tuple[dict[str, li
     sheet.insert_row(after=middle)
     sheet.page(middle, middle + PAGE)
     times["insert a row"] = _several(min(repeats, 5), lambda: _insert(sheet, middle))
-    facts["sort by a column, s"] = _timed(lambda: sheet.sort("day").page(0, PAGE)) / 1000
+    facts["sort by a column, s"] = milliseconds(lambda: sheet.sort("day").page(0, PAGE)) / 1000
     times["keystroke after the sort"] = _several(repeats, lambda: type_into("price"))
     return times, facts
 
@@ -90,7 +90,7 @@ def _applying(workspace: whence.Workspace) -> dict[str, float]:
     """The same edits kept as a dataset by whence, and written by Spark through a join."""
     sheet = workspace.sheet("t")
     _many(sheet)
-    facts = {"apply the edits, s": _timed(lambda: sheet.apply("applied")) / 1000}
+    facts = {"apply the edits, s": milliseconds(lambda: sheet.apply("applied")) / 1000}
     frame, spark = workspace["t"].df, workspace.spark
     places, edits = random.Random(0), {}
     for number in range(EDITS):
@@ -104,16 +104,10 @@ def _applying(workspace: whence.Workspace) -> dict[str, float]:
         joined.selectExpr(*columns).write.mode("overwrite").option("compression", "zstd").parquet(target)
 
     rewrite()
-    facts["Spark rewrites them by a join, s"] = _timed(rewrite) / 1000
+    facts["Spark rewrites them by a join, s"] = milliseconds(rewrite) / 1000
     facts["apply against Spark's rewrite"] = facts["apply the edits, s"] / facts["Spark rewrites them by a join, s"]
     return facts
 
 
 def _several(repeats: int, act: Callable[[], object]) -> list[float]:
-    return [_timed(act) for _ in range(repeats)]
-
-
-def _timed(act: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    act()
-    return (time.perf_counter() - start) * 1000
+    return [milliseconds(act) for _ in range(repeats)]
