@@ -40,6 +40,17 @@ CHARTS: list[dict[str, object]] = [
 ]
 
 
+BODIES: dict[str, dict[str, Any]] = {
+    "checkout": {"branch": "main"},
+    "restore": {"version": 1},
+    "mode": {"mode": "lazy"},
+    "sheets": {"dataset": "prices"},
+    "apply": {"notebook": "fuzz", "name": "fuzzed sheet"},
+    "why-not": {"source": "prices", "row": 0, "where": None, "version": None},
+}
+"""Requests whose body is always the same, by the last part of their address."""
+
+
 class World:
     """What is there to be named."""
 
@@ -103,6 +114,8 @@ class World:
         """The body, as far as it names something; ids of commands are new each time."""
         found = {name: value for name, value in given.items() if name not in ("base_version", "command_id")}
         match operation.rpartition("/")[2]:
+            case last if last in BODIES:
+                found = dict(BODIES[last])
             case "cells":
                 found["kind"], found["values"] = self.dice.choice(CELLS)
                 found.pop("position", None)
@@ -115,20 +128,10 @@ class World:
                 found["hard"] = False
             case "branches":
                 found = {"name": f"branch {self.dice.random()}"}
-            case "checkout":
-                found = {"branch": "main"}
-            case "restore":
-                found = {"version": 1}
             case "shares":
                 found["version"] = 1
-            case "mode":
-                found = {"mode": "lazy"}
-            case "sheets":
-                found = {"dataset": "prices"}
             case "operations":
                 found["operation"], found["arguments"] = self.dice.choice(OPERATIONS)
-            case "apply":
-                found = {"notebook": "fuzz", "name": "fuzzed sheet"}
             case "trace":
                 found |= {
                     "to": "prices",
@@ -149,14 +152,11 @@ class World:
                 found["checks"] = [{"kind": "not_null", "column": "part"}]
             case "plan" | "forget":
                 found |= {"where": "part = 'none'", "plan": "none", "confirmation": "prices"}
-            case "charts" | "cost" | "links" | "questions" | "rows" | "prepare" | "brush" | "clear":
-                found |= self._about_charts(operation.rpartition("/")[2])
-            case "search" | "preview" | "compare":
-                found |= self._about_charts(operation.rpartition("/")[2])
+            case ("charts" | "cost" | "links" | "questions" | "rows" | "prepare" | "brush" | "clear" | "search"
+                  | "preview" | "compare") as last:  # fmt: skip
+                found |= self._about_charts(last)
             case "copy":
                 found["name"] = f"copy {self.dice.random()}"
-            case "why-not":
-                found = {"source": "prices", "row": 0, "where": None, "version": None}
             case "acknowledge" | "revoke":
                 groups = self.client.list_caveats("prices").groups
                 found = {"group": groups[0].id, "note": str(found.get("note", ""))}

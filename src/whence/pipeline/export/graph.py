@@ -195,12 +195,8 @@ class Graph:
             for column, found in own.items():
                 outs, sources = _each_once(found)
                 used.setdefault((before[column], column), []).append(sources)
-                base = self._trail.records[self._trail.home(step.index)]
-                later = self._trail.records[self._trail.home(step.index + 1)]
-                relations += self._relate(
-                    "wasDerivedFrom",
-                    self._at(after[name], later[outs], states),
-                    self._at(before[column], base[sources], old),
+                relations += self._own_derivations(
+                    step, (after[name], outs), (before[column], sources), old=old, states=states
                 )
         base = self._trail.records[self._trail.home(step.index)]
         for (feature, _), parts in used.items():
@@ -219,6 +215,21 @@ class Graph:
             old=old,
             states=states,
         )
+
+    def _own_derivations(
+        self,
+        step: PipelineStep,
+        written: tuple[int, Ids],
+        read: tuple[int, Ids],
+        *,
+        old: list[npt.NDArray[np.int32]],
+        states: list[npt.NDArray[np.int32]],
+    ) -> Iterator[Relation]:
+        """Yield which values a step derived from which values before it. Both sides are a feature and its rows."""
+        base = self._trail.records[self._trail.home(step.index)]
+        later = self._trail.records[self._trail.home(step.index + 1)]
+        made = self._at(written[0], later[written[1]], states)
+        return self._relate("wasDerivedFrom", made, self._at(read[0], base[read[1]], old))
 
     def _cells_of_other(self, step: PipelineStep, read: Read, rows: Ids) -> Others:
         record = self._trail.other(step, read.source)
