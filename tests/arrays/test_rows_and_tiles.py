@@ -93,22 +93,22 @@ def test_functions_over_rows_say_where_rows_come_from(t: whence.Workspace) -> No
 def test_two_groups_of_one_key_are_told_apart(t: whence.Workspace) -> None:
     t.create("u", [("a", 10), ("z", 20), ("y", 30), ("a", 40)], schema="k string, n int")
 
-    def both(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
+    def sum_of_groups(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
         k = (left if len(left) else right)["k"].iloc[0]
         return pd.DataFrame({"k": [k], "s": [left["x"].sum() + right["n"].sum()]})
 
-    def first(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
+    def first_of_left(left: pd.DataFrame, right: pd.DataFrame) -> pd.DataFrame:
         found = left.head(1)
         return pd.DataFrame({"k": found["k"], "s": found["x"], "__from": found["__rid"]})
 
-    made = t.apply(CoGrouped(both, "k string, s double", keys=("k",)), "t", "u", name="both")
+    made = t.apply(CoGrouped(sum_of_groups, "k string, s double", keys=("k",)), "t", "u", name="both")
     rows = {row["k"]: n for n, row in enumerate(made.to_arrow().to_pylist())}
     known = {**groups(), "y": []}
     right = {"a": [0, 3], "z": [1], "y": [2]}
     for k, n in rows.items():
         assert made.lineage.backward([n], to="t").ids.tolist() == known[k]
         assert made.lineage.backward([n], to="u").ids.tolist() == right.get(k, [])
-    some = t.apply(CoGrouped(first, "k string, s double", keys=("k",)), "t", "u", name="first")
+    some = t.apply(CoGrouped(first_of_left, "k string, s double", keys=("k",)), "t", "u", name="first")
     assert pairs(some, "t") == {ROWS[rows[0]]: rows[:1] for rows in groups().values()}
     assert all(not found for found in pairs(some, "u").values())
 

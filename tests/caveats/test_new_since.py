@@ -12,7 +12,7 @@ Doubt = tuple[int, str, str]
 """The id of the row, the column, the message."""
 
 
-def made(ws: "Workspace", rows: list[tuple[int, int]], doubts: set[Doubt]) -> "Dataset":
+def make_version(ws: "Workspace", rows: list[tuple[int, int]], doubts: set[Doubt]) -> "Dataset":
     places = {row[0]: place for place, row in enumerate(rows)}
     given = [(places[id], column, message) for id, column, message in sorted(doubts)]
     return ws.create("t", rows, schema="id int, x int", cell_caveats=given)
@@ -36,12 +36,12 @@ def test_what_is_new_is_what_no_earlier_version_had(ws: "Workspace", seed: int) 
     dice = Random(seed)
     rows = [(id, dice.randrange(4)) for id in range(12)]
     old = some_doubts(dice, list(range(8)))
-    made(ws, rows[:8], old)
+    make_version(ws, rows[:8], old)
     before = ws.sql("select id, x from t where id % 2 = 0", name="even")
     kept = [row for row in rows if row[0] != 3]
     dice.shuffle(kept)
     now = {doubt for doubt in old if doubt[0] != 3} | some_doubts(dice, [id for id, _ in kept])
-    table = made(ws, kept, now)
+    table = make_version(ws, kept, now)
     after = ws.sql("select id, x from t where id % 2 = 0", name="even")
     assert news(table, 1) == now - old
     assert news(after, before) == {doubt for doubt in now - old if doubt[0] % 2 == 0}
@@ -50,8 +50,8 @@ def test_what_is_new_is_what_no_earlier_version_had(ws: "Workspace", seed: int) 
 
 
 def test_an_acknowledged_caveat_that_was_there_is_not_new(ws: "Workspace") -> None:
-    made(ws, [(1, 1), (2, 2)], {(1, "x", "torn")})
-    table = made(ws, [(2, 2), (1, 1)], {(1, "x", "torn"), (2, "x", "torn")})
+    make_version(ws, [(1, 1), (2, 2)], {(1, "x", "torn")})
+    table = make_version(ws, [(2, 2), (1, 1)], {(1, "x", "torn"), (2, "x", "torn")})
     table.caveats.acknowledge("user", note="seen")
     (group,) = table.caveats.new_since(1)
     assert (group.count, group.acknowledged, group.note, [ref.row for ref in group.references]) == (

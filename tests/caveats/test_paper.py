@@ -18,7 +18,7 @@ def marks(ds: "Dataset", column: str) -> list[bool]:
     return flags
 
 
-def said(ds: "Dataset", row: int | None = None, column: str | None = None) -> list[str]:
+def messages(ds: "Dataset", row: int | None = None, column: str | None = None) -> list[str]:
     return sorted(message for group in ds.caveats.list(row=row, column=column) for message in group.messages)
 
 
@@ -27,14 +27,14 @@ def test_examples_2_to_5_alices_assumption_travels_with_her_script(ws: "Workspac
     hers = ws.sql(SCRIPT, name="hers", prices=ws["suppliers"])
     assert hers.rows().column("cost").to_pylist() == [21.0, 19.0, 7.0]
     assert marks(hers, "cost") == [True, True, False]
-    assert said(hers) == ["$19.00 is taken for US dollars", "21 USD is taken for US dollars"]
+    assert messages(hers) == ["$19.00 is taken for US dollars", "21 USD is taken for US dollars"]
 
     ws.create("world", [(1, "21 Euro"), (2, "5"), (3, "8"), (3, "9 USD")], schema="id int, cost string")
     his = ws.sql(SCRIPT, name="his", prices=ws["world"])
     assert marks(his, "cost") == [True, False, False, True]
     total = ws.sql("select id, sum(cost) total from his group by id order by id", name="totals")
     assert marks(total, "total") == [True, False, True]
-    assert said(total, row=0, column="total") == ["21 Euro is taken for US dollars"]
+    assert messages(total, row=0, column="total") == ["21 Euro is taken for US dollars"]
     refined = ws.sql("select * from totals where id = 2", name="refined")
     assert refined.caveats.list() == [], "what does not reach the refined data is not shown"
     total.caveats.report(tmp_path / "totals.html")
@@ -77,14 +77,14 @@ def test_examples_7_9_and_10_a_parser_that_gives_null_and_says_so(ws: "Workspace
     average = ws.sql("select id, avg(cost) as a from parts group by id order by id", name="average")
     assert average.rows().column("a").to_pylist() == [4.0, 9.0, None]
     assert (marks(average, "a"), marks(average, "id")) == ([True, False, True], [False, False, False])
-    assert said(average, row=0, column="a") == ["4 or 5 is not an int"], "one set, cut down to the part asked about"
+    assert messages(average, row=0, column="a") == ["4 or 5 is not an int"], "one set, cut down to the part asked about"
     in_one = ws.sql(
         "with parts as (select id, case when try_cast(cost as int) is null"
         " then caveat(cast(null as int), cost || ' is not an int') else try_cast(cost as int) end cost"
         " from parts_uncast) select id, avg(cost) a from parts group by id order by id",
         name="in_one",
     )
-    assert (marks(in_one, "a"), said(in_one, row=0, column="a")) == (marks(average, "a"), ["4 or 5 is not an int"])
+    assert (marks(in_one, "a"), messages(in_one, row=0, column="a")) == (marks(average, "a"), ["4 or 5 is not an int"])
 
 
 def test_example_8_a_certain_side_settles_an_or(ws: "Workspace") -> None:
@@ -100,7 +100,7 @@ def test_example_8_a_certain_side_settles_an_or(ws: "Workspace") -> None:
 def test_section_4_1_a_row_the_parser_stumbled_over_is_in_doubt(ws: "Workspace") -> None:
     ws.create("parts_raw", [(1, None), (2, "unquoted comma")], schema="id int, error string")
     ds = ws.sql("select id from parts_raw where case when error is not null then caveat(true, error) else true end")
-    assert (marks(ds, "_row"), said(ds)) == ([False, True], ["unquoted comma"])
+    assert (marks(ds, "_row"), messages(ds)) == ([False, True], ["unquoted comma"])
 
 
 def test_section_4_3_2_more_than_three_caveats_are_one_example_and_a_count(ws: "Workspace") -> None:

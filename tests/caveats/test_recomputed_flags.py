@@ -45,11 +45,11 @@ def test_acknowledging_gives_the_marks_of_a_fresh_run(ws: "Workspace", acknowled
     create(ws, [each for each in DOUBTED if each[2] not in acknowledged])
     for title, text in QUERIES.items():
         fresh = ws.sql(text, name="fresh")
-        assert told(made[title]) == told(fresh), title
+        assert rows_with_marks(made[title]) == rows_with_marks(fresh), title
         assert made[title].caveats.row_set == fresh.caveats.row_set, title
 
 
-def told(ds: "Dataset") -> list[str]:
+def rows_with_marks(ds: "Dataset") -> list[str]:
     """Rows with their marks, in an order that does not hang on the run."""
     both = zip(ds.to_arrow().to_pylist(), marks(ds), strict=True)
     return sorted(repr(each) for each in both)

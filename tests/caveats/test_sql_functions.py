@@ -25,7 +25,7 @@ def marks(ds: "Dataset", column: str) -> list[bool]:
     return flags
 
 
-def said(ds: "Dataset", row: int | None = None, column: str | None = None) -> list[tuple[str, int]]:
+def counted_messages(ds: "Dataset", row: int | None = None, column: str | None = None) -> list[tuple[str, int]]:
     return sorted((group.message, group.count) for group in ds.caveats.list(row=row, column=column))
 
 
@@ -73,46 +73,46 @@ def test_a_value_of_any_type_can_be_in_doubt(ws: "Workspace") -> None:
 def test_a_caveat_below_a_group_by_reaches_the_groups_that_read_it(ws: "Workspace") -> None:
     ds = ws.sql("select s, sum(caveat_if(x, id = 2, concat('odd ', id))) n from t group by s order by s")
     assert marks(ds, "n") == [False, True]
-    assert said(ds, row=1, column="n") == [("odd 2", 1)]
-    assert said(ds, row=0) == []
+    assert counted_messages(ds, row=1, column="n") == [("odd 2", 1)]
+    assert counted_messages(ds, row=0) == []
 
 
 def test_a_row_is_in_doubt_where_a_caveat_decides_on_it(ws: "Workspace") -> None:
     ds = ws.sql("select id from t where case when s = 'b' then caveat(true, s) else true end order by id")
     assert marks(ds, "_row") == [False, True, True]
     assert not ds.caveats.row_set
-    assert said(ds, row=2) == [("b", 1)]
+    assert counted_messages(ds, row=2) == [("b", 1)]
 
 
 def test_rows_that_a_doubtful_condition_removed_are_remembered(ws: "Workspace") -> None:
     ds = ws.sql("select id from t where caveat_if(x, id < 2, 'guess') > 5")
     assert (ds.rows().to_pylist(), marks(ds, "_row"), ds.caveats.row_set) == ([{"id": 2}], [False], True)
-    assert said(ds) == [("guess", 2)]
+    assert counted_messages(ds) == [("guess", 2)]
 
 
 def test_a_caveat_on_a_whole_group_sits_on_its_row(ws: "Workspace") -> None:
     ds = ws.sql("select s, caveat_if(sum(x), count(*) > 1, 'mixed') as n from t group by s order by s")
     assert marks(ds, "n") == [False, True]
-    assert said(ds, row=1) == [("mixed", 1)]
+    assert counted_messages(ds, row=1) == [("mixed", 1)]
 
 
 def test_a_caveat_on_a_join_key_marks_the_pairs_it_makes(ws: "Workspace") -> None:
     ds = ws.sql("select a.id from t a join t b on caveat_if(a.id, a.id = 1, 'key') = b.id order by a.id")
     assert marks(ds, "_row") == [False, True, False]
-    assert said(ds, row=1) == [("key", 1)]
+    assert counted_messages(ds, row=1) == [("key", 1)]
 
 
 def test_a_condition_that_could_come_to_hold_puts_the_value_in_doubt(ws: "Workspace") -> None:
     ws.create("u", [(1, 1), (2, 2)], schema="k int, v int", cell_caveats=[(0, "k", "smudged")])
     ds = ws.sql("select caveat_if(v, k > 10, 'large') v from u order by v")
     assert marks(ds, "v") == [True, False]
-    assert said(ds, row=0) == [("smudged", 1)]
+    assert counted_messages(ds, row=0) == [("smudged", 1)]
 
 
 def test_a_caveat_in_a_branch_that_is_not_taken_is_not_raised(ws: "Workspace") -> None:
     ds = ws.sql("select id, if(id = 1, caveat(0, 'guessed'), 100 div (id - 1)) as n from t order by id")
     assert marks(ds, "n") == [False, True, False]
-    assert said(ds) == [("guessed", 1)]
+    assert counted_messages(ds) == [("guessed", 1)]
 
 
 def test_has_caveat_tells_marks_and_is_certain_itself(ws: "Workspace") -> None:
@@ -137,11 +137,13 @@ def test_expressions_and_python_functions_say_the_same(ws: "Workspace") -> None:
     by_text = ws.dataset(frame.select(F.expr("caveat_if(x, id = 1, s) as x")), name="text")
     by_call = ws.dataset(frame.select(whence.caveat_if("x", F.col("id") == 1, F.col("s"))), name="call")
     assert by_text.caveats.marks() == by_call.caveats.marks()
-    assert said(by_text) == said(by_call) == [("b", 1)]
+    assert counted_messages(by_text) == counted_messages(by_call) == [("b", 1)]
 
 
 def test_a_message_that_is_null_still_is_a_caveat(ws: "Workspace") -> None:
-    assert said(ws.sql("select caveat_if(x, id = 0, cast(null as string)) x from t")) == [("No reason was given.", 1)]
+    assert counted_messages(ws.sql("select caveat_if(x, id = 0, cast(null as string)) x from t")) == [
+        ("No reason was given.", 1)
+    ]
 
 
 def test_a_condition_that_answers_anew_each_time_is_asked_once(ws: "Workspace") -> None:
@@ -157,14 +159,14 @@ def test_doubts_of_a_scalar_subquery_are_listed_where_it_decides(ws: "Workspace"
     shown = ws.sql("select id, (select max(y) from u where z < 2) m from t", name="shown")
     kept = ws.sql("select id from t where id < (select max(y) from u where z < 2)", name="kept")
     assert (marks(shown, "m"), marks(kept, "_row")) == ([True] * 3, [True] * 3)
-    assert said(shown, row=0, column="m") == said(kept, row=0) == [("smudged", 1)]
+    assert counted_messages(shown, row=0, column="m") == counted_messages(kept, row=0) == [("smudged", 1)]
 
 
 def test_doubts_of_what_an_anti_join_looked_for_are_listed(ws: "Workspace") -> None:
     ws.create("u", [(0, 1), (9, 1)], schema="k int, z int", cell_caveats=[(0, "z", "smudged")])
     ds = ws.sql("select id from t left anti join (select k from u where z > 5) v on t.id = v.k order by id", name="out")
     assert marks(ds, "_row") == [True, False, False]
-    assert said(ds, row=0) == [("smudged", 1)]
+    assert counted_messages(ds, row=0) == [("smudged", 1)]
 
 
 def test_the_callers_own_session_gets_the_functions_too(ws: "Workspace", tmp_path: "Path") -> None:
@@ -223,7 +225,7 @@ def test_a_caveat_in_a_lambda_asks_about_the_elements(
     )
     ds = ws.sql(f"select {value} as y from a order by id")
     assert [row for row, flag in enumerate(marks(ds, "y")) if flag] == doubted
-    assert said(ds, doubted[0], "y") == [(why, 1)]
+    assert counted_messages(ds, doubted[0], "y") == [(why, 1)]
     assert ds.lineage.exact
 
 
@@ -231,7 +233,7 @@ def test_a_caveat_that_only_a_fold_knows_is_raised_on_every_row(ws: "Workspace")
     ws.create("a", [([1, -2],), ([4],)], schema="v array<int>")
     ds = ws.sql("select aggregate(v, 0, (s, e) -> caveat_if(s + e, s < 0, concat('sum ', s))) as y from a")
     assert marks(ds, "y") == [True, True]
-    assert said(ds) == [("No reason was given.", 2)]
+    assert counted_messages(ds) == [("No reason was given.", 2)]
 
 
 def test_elements_of_a_doubtful_array_are_in_doubt(ws: "Workspace") -> None:

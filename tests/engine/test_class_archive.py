@@ -33,7 +33,7 @@ def java(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
-def found(java: Path) -> ClassArchive:
+def class_archive_of(java: Path) -> ClassArchive:
     archive = find_class_archive(java)
     assert archive is not None
     return archive
@@ -50,13 +50,13 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 
 def test_an_archive_is_for_one_build_of_java_and_one_state_of_the_jars(java: Path, tmp_path: Path) -> None:
-    first = found(java)
-    assert found(java) == first
+    first = class_archive_of(java)
+    assert class_archive_of(java) == first
     assert (first.release, first.path.parent) == (17, tmp_path / "cache" / "whence" / "classes")
     places = {first.path}
     for change in CHANGES.values():
         change(tmp_path)
-        places.add(found(java).path)
+        places.add(class_archive_of(java).path)
     assert len(places) == 1 + len(CHANGES)
 
 
@@ -81,7 +81,7 @@ def test_each_java_is_told_in_its_own_words(release: int, use: str, record: str)
 
 
 def test_a_recorded_draft_becomes_the_archive_and_the_least_used_ones_go(java: Path) -> None:
-    archive = found(java)
+    archive = class_archive_of(java)
     archive.path.parent.mkdir(parents=True)
     others = [archive.path.with_name(f"other{number}.jsa") for number in range(MOST_ARCHIVES)]
     for age, other in enumerate(others):
@@ -100,7 +100,7 @@ def test_a_recorded_draft_becomes_the_archive_and_the_least_used_ones_go(java: P
 
 
 def test_two_processes_do_not_record_at_once_and_a_dead_one_does_not_stop_the_next(java: Path) -> None:
-    archive = found(java)
+    archive = class_archive_of(java)
     with archive.draft() as first, archive.draft() as second:
         assert (first is None, second is None) == (False, True)
         assert first is not None
@@ -114,7 +114,7 @@ def test_two_processes_do_not_record_at_once_and_a_dead_one_does_not_stop_the_ne
 
 
 def test_what_was_tried_in_vain_is_not_tried_after_every_stop(java: Path) -> None:
-    archive = found(java)
+    archive = class_archive_of(java)
     with archive.draft():
         pass
     assert not archive.is_made
@@ -123,7 +123,7 @@ def test_what_was_tried_in_vain_is_not_tried_after_every_stop(java: Path) -> Non
 
 def test_a_folder_that_cannot_be_made_leaves_spark_without_an_archive(java: Path, tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file where the folder should be")
-    archive = found(java)
+    archive = class_archive_of(java)
     assert not archive.is_made
     archive.touch()
     archive.discard()
@@ -147,7 +147,7 @@ def start(starts: JavaStarts, archive: ClassArchive, options: list[str], more: s
 
 
 def test_java_that_does_not_start_with_the_archive_starts_without(java: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    archive = found(java)
+    archive = class_archive_of(java)
     with archive.draft() as draft:
         assert draft is not None
         draft.write_text("damaged")
@@ -165,7 +165,7 @@ def test_java_that_does_not_start_with_the_archive_starts_without(java: Path, mo
 def test_a_damaged_archive_is_removed_before_java_sees_it(
     java: Path, monkeypatch: pytest.MonkeyPatch, damaged: bytes
 ) -> None:
-    archive = found(java)
+    archive = class_archive_of(java)
     with archive.draft() as draft:
         assert draft is not None
         draft.write_text("classes")

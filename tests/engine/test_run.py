@@ -144,13 +144,13 @@ def test_ids_beside_rows_are_the_block_and_not_seen(ws: whence.Workspace) -> Non
     ws.create("t", pa.table({"a": [3, 1, 2]}))
     ws.create("s", pa.table({"b": [2, 3]}))
     found = ws.sql("select a, b from t left join s on a = b order by a", name="found")
-    assert _beside(ws, "found") == ["__whence_id_0", "__whence_id_1"]
+    assert _id_columns(ws, "found") == ["__whence_id_0", "__whence_id_1"]
     assert found.columns == found.to_arrow().column_names == ["a", "b"]
     assert [found.lineage.backward([row], to="t").ids.tolist() for row in range(3)] == [[1], [2], [0]]
     assert [found.lineage.backward([row], to="s").ids.tolist() for row in range(3)] == [[], [0], [1]]
     assert not (ws.path / "lineage" / found.record.id).exists()
     ws.sql("select a from t where a > 99", name="nobody")
-    assert _beside(ws, "nobody") == ["__whence_id_0"]
+    assert _id_columns(ws, "nobody") == ["__whence_id_0"]
     assert ws["t"].lineage.forward([0, 1], to="nobody").count == 0
 
 
@@ -163,13 +163,13 @@ def test_ids_that_a_part_does_not_hold_are_an_error(ws: whence.Workspace) -> Non
 def test_what_is_to_go_when_something_is_forgotten_is_not_beside_rows(ws: whence.Workspace) -> None:
     ws.create("t", pa.table({"a": [3, 1, 3], "b": [1, 2, 3]}))
     ws.sql("select count(*) as n from t group by a", name="counted")  # keyed by a column that nobody sees
-    assert _beside(ws, "counted") == []
+    assert _id_columns(ws, "counted") == []
     ws.capture.limit(bytes=1)
     ws.sql("select a from t", name="limited")
     ws.capture.limit()
-    assert _beside(ws, "limited") == []
+    assert _id_columns(ws, "limited") == []
 
 
-def _beside(ws: whence.Workspace, name: str) -> list[str]:
+def _id_columns(ws: whence.Workspace, name: str) -> list[str]:
     (file,) = (ws.path / "datasets" / ws[name].record.id).rglob("*.parquet")
     return [column for column in pq.read_schema(file).names if column.startswith("__whence_id")]

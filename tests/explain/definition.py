@@ -11,7 +11,7 @@ Values = Sequence[float | None]
 Row = Sequence[float | None]
 
 
-def known(rows: Sequence[Row], place: int = 0) -> list[float]:
+def known_values(rows: Sequence[Row], place: int = 0) -> list[float]:
     return [value for row in rows if (value := row[place]) is not None]
 
 
@@ -28,7 +28,7 @@ def corr(rows: Sequence[Row]) -> float:
 
 
 def quantile(rows: Sequence[Row], share: float) -> float:
-    values = sorted(known(rows))
+    values = sorted(known_values(rows))
     if not values:
         return math.nan
     place = share * (len(values) - 1)
@@ -38,22 +38,22 @@ def quantile(rows: Sequence[Row], share: float) -> float:
 
 
 def mode(rows: Sequence[Row]) -> float:
-    counts = Counter(known(rows))
+    counts = Counter(known_values(rows))
     return min(counts, key=lambda value: (-counts[value], value)) if counts else math.nan
 
 
 def guarded(function: Callable[[list[float]], float], least: int) -> Callable[[Sequence[Row]], float]:
-    return lambda rows: function(known(rows)) if len(known(rows)) >= least else math.nan
+    return lambda rows: function(known_values(rows)) if len(known_values(rows)) >= least else math.nan
 
 
 def ratio(rows: Sequence[Row]) -> float:
-    bottom = math.fsum(known(rows, 1))
-    return math.fsum(known(rows)) / bottom if bottom else math.nan
+    bottom = math.fsum(known_values(rows, 1))
+    return math.fsum(known_values(rows)) / bottom if bottom else math.nan
 
 
 AGGREGATES: dict[str, Callable[[Sequence[Row]], float]] = {
-    "count": lambda rows: float(len(known(rows))),
-    "sum": lambda rows: math.fsum(known(rows)),
+    "count": lambda rows: float(len(known_values(rows))),
+    "sum": lambda rows: math.fsum(known_values(rows)),
     "avg": guarded(statistics.fmean, 1),
     "variance": guarded(statistics.variance, 2),
     "population variance": guarded(statistics.pvariance, 1),
@@ -64,7 +64,7 @@ AGGREGATES: dict[str, Callable[[Sequence[Row]], float]] = {
     "median": guarded(statistics.median, 1),
     "quantile": lambda rows: quantile(rows, 0.9),
     "mode": mode,
-    "count distinct": lambda rows: float(len(set(known(rows)))),
+    "count distinct": lambda rows: float(len(set(known_values(rows)))),
     "corr": corr,
     "ratio of sums": ratio,
     "black box": guarded(lambda values: math.fsum(value**3 for value in values), 1),

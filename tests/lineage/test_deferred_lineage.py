@@ -99,24 +99,24 @@ def test_few_rows_are_found_by_what_they_show_until_asking_goes_on(
     asked = ("two keys, one a float", "a key that is computed", "a FILTER clause", "an outer join", "both branches")
     chosen = {name: QUERIES[name] for name in asked}
 
-    def made() -> list[Path]:
+    def deferred_files() -> list[Path]:
         return list((ws.path / "tmp" / "deferred").rglob("*/*"))
 
     for name, text in chosen.items():
         along, lazy = (ws.sql(text, name=mode, lineage=mode) for mode in ("inject", "lazy"))
         if lazy.count < 2:
             continue
-        before, last = len(made()), lazy.count - 1
+        before, last = len(deferred_files()), lazy.count - 1
         expected = _pairs(along)
         for source in expected:
             row = tuple(map(repr, lazy.to_arrow().to_pylist()[last].values()))
             ids = lazy.lineage.backward([last], to=source).ids.tolist()
             assert {(row, rid) for rid in ids} == {pair for pair in expected[source] if pair[0] == row}, name
-        assert len(made()) == before, name
+        assert len(deferred_files()) == before, name
     assert max(found) <= 6  # the largest group; the others were not asked about
     for _ in range(4):
         lazy.lineage.backward([0], to="facts")
-    assert len(made()) == before + 1
+    assert len(deferred_files()) == before + 1
 
 
 def test_cells_and_filter_clauses_read_late_blocks_too(ws: whence.Workspace) -> None:

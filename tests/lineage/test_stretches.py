@@ -40,12 +40,12 @@ def random_stretches(rng: Random, inner: Stretches | None = None) -> tuple[Stret
 
 
 def spelled_out(stretches: Stretches) -> set[tuple[int, int]]:
-    lookup = found(stretches, backward=True)
+    lookup = look_up(stretches, backward=True)
     rows = np.arange(stretches.rows)
     return set(zip(np.repeat(rows, lookup.lengths(rows)).tolist(), lookup.of(rows).tolist(), strict=True))
 
 
-def found(stretches: Stretches, *, backward: bool) -> Lookup:
+def look_up(stretches: Stretches, *, backward: bool) -> Lookup:
     lookup = stretches.lookup(3, SOURCE_ROWS, backward=backward)
     assert lookup is not None
     return lookup
@@ -54,7 +54,7 @@ def found(stretches: Stretches, *, backward: bool) -> Lookup:
 def check(stretches: Stretches, pairs: set[tuple[int, int]]) -> None:
     assert spelled_out(stretches) == pairs
     for backward, count in ((True, stretches.rows), (False, SOURCE_ROWS)):
-        lookup = found(stretches, backward=backward)
+        lookup = look_up(stretches, backward=backward)
         for keys in ([0], [1, 3], list(range(count)), []):
             wanted = [{pair[backward] for pair in pairs if pair[not backward] == key} for key in keys]
             chosen = Selection.of(numbers(keys), count)

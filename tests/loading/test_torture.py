@@ -23,12 +23,12 @@ from whence.store.store import Store
 def _also_in_stretches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every file that can be read is read in stretches, too."""
 
-    def both(path: Path) -> Loaded:
+    def read_in_both_ways(path: Path) -> Loaded:
         loaded = read_csv(path)
         same_in_stretches(path, tmp_path)
         return loaded
 
-    monkeypatch.setattr(reading, "read_csv", both)
+    monkeypatch.setattr(reading, "read_csv", read_in_both_ways)
 
 
 def test_01_a_file_of_zero_bytes_is_an_error(tmp_path: Path) -> None:

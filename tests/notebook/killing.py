@@ -6,7 +6,7 @@ import os
 import random
 from pathlib import Path
 
-from tests.notebook.schedule.fakes import Desk, said
+from tests.notebook.schedule.fakes import Desk, calc_cell
 from tests.store.killing import note
 from whence.model.notebook import CellVersion
 from whence.notebook.versions.book import Command
@@ -35,7 +35,7 @@ def work(root: Path, log: Path, seed: int, point: str = "") -> None:
 
 def _edit(desk: Desk, dice: random.Random, number: int) -> tuple[Edit, CellVersion | None]:
     there = [entry.cell for entry in desk.cells]
-    version = said(
+    version = calc_cell(
         dice.choice(NAMES), dice.sample(NAMES, dice.randrange(3)), dice.randrange(50), stored=dice.random() < 0.6
     )
     if len(there) < 4 or (len(there) < 12 and number % 3 == 0):

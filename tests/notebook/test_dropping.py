@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 from sqlalchemy import func, select
 
-from tests.notebook.schedule.fakes import Desk, said
+from tests.notebook.schedule.fakes import Desk, calc_cell
 from tests.store.making import make
 from whence.model.errors import UnknownDataset, UnknownNotebook
 from whence.model.share import ShareRecord
@@ -64,7 +64,7 @@ def test_what_only_the_notebook_knew_goes_and_what_others_use_stays(desks: tuple
         assert [each.name for each in notebooks.all_notebooks(connection)] == ["second"]
         assert share_of(connection, "digest") is None
         kept = connection.scalars(select(tables.cell_versions.c.hash)).all()
-        assert kept == [said("same", (), 5, stored=True).hash]
+        assert kept == [calc_cell("same", (), 5, stored=True).hash]
         assert connection.scalar(select(func.count()).select_from(tables.cell_runs)) == 1
     for name in ("a", "b"):
         with pytest.raises(UnknownDataset, match=f"There is no dataset named {name}"):

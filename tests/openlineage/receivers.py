@@ -24,7 +24,7 @@ class Receiver:
     may_answer: threading.Event = field(default_factory=threading.Event)
     asked: int = 0
 
-    def seen(self) -> list[tuple[str, str]]:
+    def types_and_jobs(self) -> list[tuple[str, str]]:
         """Type and job of each event that was taken."""
         return [(event["eventType"], event["job"]["name"]) for event in self.events]
 

@@ -55,7 +55,7 @@ def test_events_arrive_in_order_with_the_key_of_the_environment(
         for name in ("one", "two", "three"):
             opened.make(name)
         assert opened.delivery.flush(60)
-        assert receiver.seen() == [*pair("one"), *pair("two"), *pair("three")]
+        assert receiver.types_and_jobs() == [*pair("one"), *pair("two"), *pair("three")]
         assert {each["path"] for each in receiver.headers} == {"/api/v1/lineage"}
         assert {each["Authorization"] for each in receiver.headers} == {"Bearer secret"}
     for event in receiver.events:
@@ -73,7 +73,7 @@ def test_events_for_an_absent_receiver_wait_for_the_next_opening(tmp_path: Path)
     with receiving(port) as receiver, sending(tmp_path / "w", receiver.address) as opened:
         opened.make("two")
         assert opened.delivery.flush(60)
-        assert receiver.seen() == [*pair("one"), *pair("two")]
+        assert receiver.types_and_jobs() == [*pair("one"), *pair("two")]
         assert opened.delivery.last_error is None
 
 
@@ -92,7 +92,7 @@ def test_a_receiver_that_keeps_the_sender_waiting_delays_no_run_and_no_closing(t
         with sending(tmp_path / "w", receiver.address) as opened:
             assert opened.delivery.flush(60)
     # The event that was on its way came twice. Its run and its time tell that it is the same.
-    assert list(dict.fromkeys(receiver.seen())) == [*pair("one"), *pair("two")]
+    assert list(dict.fromkeys(receiver.types_and_jobs())) == [*pair("one"), *pair("two")]
     assert receiver.events[0]["run"] == receiver.events[1]["run"]
     assert receiver.events[0]["eventTime"] == receiver.events[1]["eventTime"]
 
@@ -106,7 +106,7 @@ def test_events_are_sent_again_after_a_failure_of_the_receiver(tmp_path: Path) -
         assert opened.delivery.pending == 2
         receiver.status = 201
         assert opened.delivery.flush(60)
-        assert receiver.seen() == pair("one")
+        assert receiver.types_and_jobs() == pair("one")
 
 
 def test_an_event_that_the_receiver_refuses_does_not_hold_up_the_others(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_an_event_that_the_receiver_refuses_does_not_hold_up_the_others(tmp_path
         opened.make("one")
         opened.make("two")
         assert opened.delivery.flush(60)
-        assert receiver.seen() == pair("two")
+        assert receiver.types_and_jobs() == pair("two")
         assert opened.delivery.lost == 2
 
 
@@ -127,7 +127,7 @@ def test_no_more_events_are_kept_than_are_allowed(tmp_path: Path) -> None:
         until(lambda: opened.delivery.pending <= 4)
         receiver.status = 201
         assert opened.delivery.flush(60)
-        assert receiver.seen() == [*pair("d3"), *pair("d4")]
+        assert receiver.types_and_jobs() == [*pair("d3"), *pair("d4")]
         assert opened.delivery.lost == 6
 
 
@@ -139,13 +139,13 @@ def test_a_killed_process_loses_no_event_and_its_open_run_is_aborted(tmp_path: P
         until(lambda: receiver.asked > 1)
         receiver.status = 201
         until(lambda: len(receiver.events) == 3)
-        assert receiver.seen() == [*pair("first"), ("START", "sql.second")]
+        assert receiver.types_and_jobs() == [*pair("first"), ("START", "sql.second")]
         process.kill()
         process.join()
         with sending(tmp_path / "w", receiver.address) as opened:
             assert opened.delivery.flush(60)
         # The kill may come between the answer of the receiver and the note that the event arrived: then it comes twice.
-        assert list(dict.fromkeys(receiver.seen())) == [
+        assert list(dict.fromkeys(receiver.types_and_jobs())) == [
             *pair("first"),
             ("START", "sql.second"),
             ("ABORT", "sql.second"),
@@ -168,8 +168,8 @@ def test_events_and_datasets_agree_wherever_the_process_is_killed(tmp_path: Path
         with sending(tmp_path / "w", receiver.address) as opened:
             assert opened.delivery.flush(60)
             names = {record.name for record in opened.store.datasets()}
-        endings = {job: kind for kind, job in receiver.seen() if kind != "START"}
-        begun = {job for kind, job in receiver.seen() if kind == "START"}
+        endings = {job: kind for kind, job in receiver.types_and_jobs() if kind != "START"}
+        begun = {job for kind, job in receiver.types_and_jobs() if kind == "START"}
         assert endings.keys() == begun
         assert {job for job, kind in endings.items() if kind == "COMPLETE"} == {f"create.{name}" for name in names}
         assert set(endings.values()) <= {"COMPLETE", "ABORT"}
@@ -183,7 +183,7 @@ def test_what_is_forgotten_is_not_told(tmp_path: Path) -> None:
         opened.store.forget(opened.store.versions("secret"))
         receiver.status = 201
         assert opened.delivery.flush(60)
-        assert receiver.seen() == pair("public")
+        assert receiver.types_and_jobs() == pair("public")
 
 
 def test_runs_of_openings_without_a_receiver_are_not_told(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_runs_of_openings_without_a_receiver_are_not_told(tmp_path: Path) -> Non
     with receiving() as receiver, sending(tmp_path / "w", receiver.address) as opened:
         opened.make("loud")
         assert opened.delivery.flush(60)
-        assert receiver.seen() == pair("loud")
+        assert receiver.types_and_jobs() == pair("loud")
 
 
 def test_scratch_datasets_are_not_told(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_scratch_datasets_are_not_told(tmp_path: Path) -> None:
             opened.make("looked at")
         opened.make("made")
         assert opened.delivery.flush(60)
-        assert receiver.seen() == pair("made")
+        assert receiver.types_and_jobs() == pair("made")
 
 
 def test_a_copy_of_a_workspace_tells_nothing_of_what_the_original_did(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ VALUE_ROLES = ("copied", "computed", "aggregated")
 
 
 @dataclass(frozen=True)
-class Found:
+class AnswerRow:
     """One row of the answer; marks are empty if they were not asked for."""
 
     values: Values
@@ -32,7 +32,7 @@ class Found:
 class Answer:
     dataset: "Dataset"
     sql: str
-    rows: tuple[Found, ...]
+    rows: tuple[AnswerRow, ...]
     row_set: bool = False
 
 
@@ -76,10 +76,10 @@ def ask(ws: "Workspace", query: Query, name: str, style: Style, marks: bool) -> 
     rows = [tuple(row.values()) for row in ds.rows(0, ds.count).to_pylist()]
     lineage = _lineage(ds, query, len(rows))
     if not marks:
-        return Answer(ds, sql, tuple(map(Found, rows, lineage)))
+        return Answer(ds, sql, tuple(map(AnswerRow, rows, lineage)))
     table = ds.caveats.marks()
     cells = zip(*(table.column(column).to_pylist() for column in query.names), strict=True)
-    found = map(Found, rows, lineage, cells, table.column("_row").to_pylist())
+    found = map(AnswerRow, rows, lineage, cells, table.column("_row").to_pylist())
     return Answer(ds, sql, tuple(found), ds.caveats.row_set)
 
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
-from tests.oracles.asking import Found
+from tests.oracles.asking import AnswerRow
 from tests.oracles.cases import Batch
 from tests.oracles.evaluate import Row, prepare
 from tests.oracles.queries import Query
 from tests.oracles.render import Style, to_sql
 from tests.oracles.worlds import doubts
 
-Fault = Callable[[list[Found]], list[Found]]
+Fault = Callable[[list[AnswerRow]], list[AnswerRow]]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class CellRef:
 
 @dataclass
 class Lineage:
-    rows: list[Found]
+    rows: list[AnswerRow]
     cells: list[dict[str, list[CellRef]]]
 
     def cell(self, row: int, column: str, to: str) -> list[CellRef]:
@@ -52,7 +52,7 @@ class Ids:
 @dataclass
 class Caveats:
     names: tuple[str, ...]
-    rows: list[Found]
+    rows: list[AnswerRow]
     row_set: bool
 
     def marks(self) -> pa.Table:
@@ -64,7 +64,7 @@ class Caveats:
 class Dataset:
     name: str
     names: tuple[str, ...]
-    found: list[Found]
+    found: list[AnswerRow]
     lineage: Lineage
     caveats: Caveats
 
@@ -121,7 +121,7 @@ class ByDefinition:
         for number in range(len(self.batch.cases)):
             known = doubts(query, prepare(query), self.batch, number, 100)
             row_set = row_set or known.row_set
-            found += [Found(one.row.values, one.row.lineage, one.cells, one.absent) for one in known.rows]
+            found += [AnswerRow(one.row.values, one.row.lineage, one.cells, one.absent) for one in known.rows]
             cells += [_refs(query, one.row) for one in known.rows]
         found = self.fault(found)
         made = Dataset(name, query.names, found, Lineage(found, cells), Caveats(query.names, found, row_set))
@@ -133,32 +133,32 @@ def _refs(query: Query, row: Row) -> dict[str, list[CellRef]]:
     return {name: [CellRef(*cell) for cell in cells] for name, cells in zip(query.names, row.cells, strict=True)}
 
 
-def loses_a_source(rows: list[Found]) -> list[Found]:
+def loses_a_source(rows: list[AnswerRow]) -> list[AnswerRow]:
     """As if one of several source rows were forgotten."""
     place = next((n for n, row in enumerate(rows) if len(row.lineage) > 1), None)
     return _spoil(rows, place, lambda row: replace(row, lineage=frozenset(sorted(row.lineage)[1:])))
 
 
-def loses_a_row(rows: list[Found]) -> list[Found]:
+def loses_a_row(rows: list[AnswerRow]) -> list[AnswerRow]:
     return rows[1:]
 
 
-def loses_a_cell_mark(rows: list[Found]) -> list[Found]:
+def loses_a_cell_mark(rows: list[AnswerRow]) -> list[AnswerRow]:
     place = next((n for n, row in enumerate(rows) if any(row.marks)), None)
     return _spoil(rows, place, lambda row: replace(row, marks=(False,) * len(row.marks)))
 
 
-def loses_a_row_mark(rows: list[Found]) -> list[Found]:
+def loses_a_row_mark(rows: list[AnswerRow]) -> list[AnswerRow]:
     return _spoil(rows, next((n for n, row in enumerate(rows) if row.row_mark), None), _without_row_mark)
 
 
-def marks_everything(rows: list[Found]) -> list[Found]:
+def marks_everything(rows: list[AnswerRow]) -> list[AnswerRow]:
     return [replace(row, marks=(True,) * len(row.marks), row_mark=True) for row in rows]
 
 
-def _without_row_mark(row: Found) -> Found:
+def _without_row_mark(row: AnswerRow) -> AnswerRow:
     return replace(row, row_mark=False)
 
 
-def _spoil(rows: list[Found], place: int | None, change: Callable[[Found], Found]) -> list[Found]:
+def _spoil(rows: list[AnswerRow], place: int | None, change: Callable[[AnswerRow], AnswerRow]) -> list[AnswerRow]:
     return rows if place is None else [change(row) if n == place else row for n, row in enumerate(rows)]

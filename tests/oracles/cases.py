@@ -127,7 +127,7 @@ class Batch:
     def traced(self, number: int) -> Tables:
         return {name: source_rows(name, self.names(name), self.numbered(name, number)) for name in SCHEMAS}
 
-    def whole(self) -> Tables:
+    def all_tables(self) -> Tables:
         return {name: source_rows(name, self.names(name), enumerate(rows)) for name, rows in self.rows.items()}
 
     def untraced(self, number: int) -> Tables:

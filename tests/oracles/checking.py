@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.oracles.asking import Answer, Found, ask, cell_problems, create_tables, spot_checks
+from tests.oracles.asking import Answer, AnswerRow, ask, cell_problems, create_tables, spot_checks
 from tests.oracles.batches import case_column, with_cases
 from tests.oracles.cases import SCHEMAS, Batch, Case, single
 from tests.oracles.comparing import Counts, judge, wrong_lineage
@@ -65,12 +65,12 @@ class Bench:
     def shaped(self, query: Query) -> Query:
         return with_cases(query) if self.batch.cased else query
 
-    def rows_of(self, query: Query, answer: Answer) -> list[list[Found]]:
+    def rows_of(self, query: Query, answer: Answer) -> list[list[AnswerRow]]:
         """The answer's rows by case."""
         if not self.batch.cased:
             return [list(answer.rows)]
         position = self.shaped(query).names.index(case_column(query))
-        apart: list[list[Found]] = [[] for _ in self.batch.cases]
+        apart: list[list[AnswerRow]] = [[] for _ in self.batch.cases]
         for row in answer.rows:
             case = row.values[position]
             assert isinstance(case, int)
@@ -99,7 +99,7 @@ def _single_questions(bench: Bench, query: Query, answer: Answer) -> list[Failur
     """Some rows asked about one by one, once the bulk answer is known to be right."""
     some = sorted({0, len(answer.rows) // 2, len(answer.rows) - 1}) if answer.rows else []
     problems = spot_checks(bench.ws, query, answer, some)
-    evaluate, tables = prepare(query), bench.batch.whole()
+    evaluate, tables = prepare(query), bench.batch.all_tables()
     defined = {(row.values, row.lineage): row for row in evaluate(tables)}
     same = Counter((row.values, row.lineage) for row in answer.rows)
     for number in some:
@@ -135,12 +135,12 @@ def _looks_at_many(step: Query) -> bool:
     )
 
 
-def _comes_back(evaluate: Evaluator, tables: Tables, row: Found) -> bool:
+def _comes_back(evaluate: Evaluator, tables: Tables, row: AnswerRow) -> bool:
     kept = {name: [one for one in rows if one.key in row.lineage] for name, rows in tables.items()}
     return any(again.values == row.values for again in evaluate(kept))
 
 
-def _lost(row: Found) -> str:
+def _lost(row: AnswerRow) -> str:
     return f"its traced rows alone do not give it again: {row.values} from {sorted(row.lineage)}"
 
 

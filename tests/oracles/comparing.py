@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import permutations
 
-from tests.oracles.asking import Answer, Found
+from tests.oracles.asking import Answer, AnswerRow
 from tests.oracles.evaluate import Lineage, Row
 from tests.oracles.expressions import Values
 from tests.oracles.worlds import Doubted, Doubts
@@ -50,9 +50,9 @@ class Counts:
     def __str__(self) -> str:
         if not self.worlds:
             return f"{self.shapes} queries, {self.cases} cases"
-        return f"{self.shapes} queries, {self.cases} cases, {self.worlds} worlds; over-marked {self.over()}"
+        return f"{self.shapes} queries, {self.cases} cases, {self.worlds} worlds; over-marked {self.over_marked()}"
 
-    def over(self) -> str:
+    def over_marked(self) -> str:
         return (
             f"cells {self.cells_over}/{self.cells} ({self.cells_over / max(self.cells, 1):.1%}), "
             f"rows {self.rows_over}/{self.rows} ({self.rows_over / max(self.rows, 1):.1%}), "
@@ -69,7 +69,7 @@ class Judged:
     counts: Counts = field(default_factory=Counts)
 
 
-def judge(names: tuple[str, ...], found: Iterable[Found], doubts: Doubts) -> Judged:
+def judge(names: tuple[str, ...], found: Iterable[AnswerRow], doubts: Doubts) -> Judged:
     """Compare the marks of one case with what its worlds show."""
     judged = Judged()
     judged.counts.cases, judged.counts.worlds = 1, doubts.worlds
@@ -86,7 +86,7 @@ def judge(names: tuple[str, ...], found: Iterable[Found], doubts: Doubts) -> Jud
     return judged
 
 
-def _judge_cells(judged: Judged, names: tuple[str, ...], row: Found, doubted: Doubted, shown: str) -> None:
+def _judge_cells(judged: Judged, names: tuple[str, ...], row: AnswerRow, doubted: Doubted, shown: str) -> None:
     for name, marked, differs in zip(names, row.marks, doubted.cells, strict=True):
         judged.counts.cells += 1
         judged.counts.cells_marked += marked
@@ -97,9 +97,9 @@ def _judge_cells(judged: Judged, names: tuple[str, ...], row: Found, doubted: Do
             judged.over.append(f"{name} marked, same in all worlds: {shown}")
 
 
-def _matched(found: Iterable[Found], doubted: Iterable[Doubted]) -> Iterator[tuple[Found, Doubted]]:
+def _matched(found: Iterable[AnswerRow], doubted: Iterable[Doubted]) -> Iterator[tuple[AnswerRow, Doubted]]:
     """Pairs of the same row; rows alike in values and sources are paired as favourably as possible."""
-    alike: dict[Identity, tuple[list[Found], list[Doubted]]] = defaultdict(lambda: ([], []))
+    alike: dict[Identity, tuple[list[AnswerRow], list[Doubted]]] = defaultdict(lambda: ([], []))
     for row in found:
         alike[row.values, row.lineage][0].append(row)
     for one in doubted:
@@ -111,7 +111,7 @@ def _matched(found: Iterable[Found], doubted: Iterable[Doubted]) -> Iterator[tup
         yield from min((list(zip(order, ones, strict=True)) for order in orders), key=_cost)
 
 
-def _doubt_of_found(row: Found) -> tuple[bool, tuple[bool, ...]]:
+def _doubt_of_found(row: AnswerRow) -> tuple[bool, tuple[bool, ...]]:
     return row.row_mark, row.marks
 
 
@@ -119,7 +119,7 @@ def _doubt_of_one(one: Doubted) -> tuple[bool, tuple[bool, ...]]:
     return one.absent, one.cells
 
 
-def _cost(pairs: list[tuple[Found, Doubted]]) -> tuple[int, int]:
+def _cost(pairs: list[tuple[AnswerRow, Doubted]]) -> tuple[int, int]:
     missed = over = 0
     for row, one in pairs:
         for marked, differs in zip((*row.marks, row.row_mark), (*one.cells, one.absent), strict=True):

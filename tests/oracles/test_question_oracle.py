@@ -46,7 +46,7 @@ def left_out(bench: Bench, query: Query, ds: "Dataset", table: str, gone: set[in
     less = ds.lineage.without(sorted(gone), of=table)
     stays = [row for number, row in enumerate(values(ds)) if number not in less.rows]
     found = Counter(stays + [tuple(row.values()) for row in less.after.to_pylist()])
-    tables = dict(bench.batch.whole())
+    tables = dict(bench.batch.all_tables())
     tables[table] = [row for row in tables[table] if not any(rid in gone for _, rid in row.lineage)]
     expected = Counter(row.values for row in prepare(query)(tables))
     if found == expected:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.oracles.asking import Answer, Found, create_tables
+from tests.oracles.asking import Answer, AnswerRow, create_tables
 from tests.oracles.batches import case_column
 from tests.oracles.cases import Batch, Profile, Suspect, random_batch
 from tests.oracles.checking import Bench, Failure
@@ -26,10 +26,10 @@ FAMILIES = ["project", "filter", "join", "aggregate", "union_all", "distinct", "
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ListedMark:
     """One mark of one case: its row as values and sources, where it stands, and the suspects listed for it."""
 
-    row: Found
+    row: AnswerRow
     column: int | None
     listed: frozenset[Suspect]
 
@@ -40,9 +40,9 @@ def ask(bench: Bench, query: Query) -> Answer:
     return answer
 
 
-def by_case(bench: Bench, query: Query, answer: Answer) -> list[list[tuple[int, Found]]]:
+def by_case(bench: Bench, query: Query, answer: Answer) -> list[list[tuple[int, AnswerRow]]]:
     position = bench.shaped(query).names.index(case_column(query))
-    apart: list[list[tuple[int, Found]]] = [[] for _ in bench.batch.cases]
+    apart: list[list[tuple[int, AnswerRow]]] = [[] for _ in bench.batch.cases]
     for rid, row in enumerate(answer.rows):
         case = row.values[position]
         assert isinstance(case, int)
@@ -57,13 +57,13 @@ def listed(answer: Answer, rid: int, column: str | None) -> frozenset[Suspect]:
     return frozenset(Suspect(ref.dataset, ref.row or 0, ref.column) for group in groups for ref in group.references)
 
 
-def choose(rng: Random, bench: Bench, query: Query, answer: Answer) -> dict[int, Chosen]:
+def choose(rng: Random, bench: Bench, query: Query, answer: Answer) -> dict[int, ListedMark]:
     """A mark for each case that has one, on a row that has no twin."""
     chosen = {}
     names = bench.shaped(query).names
     for number, rows in enumerate(by_case(bench, query, answer)):
         identities = [(row.values, row.lineage) for _, row in rows]
-        places: list[tuple[int, Found, int | None]] = []
+        places: list[tuple[int, AnswerRow, int | None]] = []
         for rid, row in rows:
             if identities.count((row.values, row.lineage)) == 1:
                 places += [(rid, row, position) for position, is_marked in enumerate(row.marks) if is_marked]
@@ -74,7 +74,7 @@ def choose(rng: Random, bench: Bench, query: Query, answer: Answer) -> dict[int,
             name = None if column is None else names[column]
             if column is None and any(row.marks):
                 continue
-            chosen[number] = Chosen(row, column, listed(answer, rid, name))
+            chosen[number] = ListedMark(row, column, listed(answer, rid, name))
     return chosen
 
 
@@ -88,7 +88,7 @@ def with_suspects(batch: Batch, kept: dict[int, frozenset[Suspect]]) -> Batch:
     return Batch(tuple(cases))
 
 
-def is_marked(rows: list[tuple[int, Found]], wanted: Chosen) -> bool:
+def is_marked(rows: list[tuple[int, AnswerRow]], wanted: ListedMark) -> bool:
     ((_, row),) = [
         each for each in rows if (each[1].values, each[1].lineage) == (wanted.row.values, wanted.row.lineage)
     ]

@@ -16,11 +16,11 @@ T, U = Scan("t", "a", SCHEMAS["t"]), Scan("u", "b", SCHEMAS["u"])
 ROWS = ((0, 1, 1, "a"), (1, 1, 3, "a"), (2, 2, 3, "b"))
 
 
-def found(query: Query, *suspects: Suspect) -> Doubts:
+def find_doubts(query: Query, *suspects: Suspect) -> Doubts:
     return doubts(query, prepare(query), single(Case({"t": ROWS, "u": ((0, 2, 5, "b"),)}, suspects)), 0, 100)
 
 
-def shown(known: Doubts) -> list[tuple[Values, tuple[bool, ...], bool]]:
+def row_doubts(known: Doubts) -> list[tuple[Values, tuple[bool, ...], bool]]:
     return [(one.row.values, one.cells, one.absent) for one in known.rows]
 
 
@@ -45,8 +45,8 @@ def test_one_doubtful_cell_and_one_doubtful_row_give_all_their_combinations() ->
 
 def test_doubtful_filter() -> None:
     kept = Filter(T, Binary(">", Col("a_x"), Lit(2, "int")))
-    known = found(kept, Suspect("t", 0, "x"), Suspect("t", 1, "x"))
-    assert shown(known) == [
+    known = find_doubts(kept, Suspect("t", 0, "x"), Suspect("t", 1, "x"))
+    assert row_doubts(known) == [
         ((1, 1, 3, "a"), (False, False, True, False), True),
         ((2, 2, 3, "b"), (False, False, False, False), False),
     ]
@@ -55,18 +55,18 @@ def test_doubtful_filter() -> None:
 
 def test_doubtful_group_key() -> None:
     groups = Aggregate(T, (Item("g", Col("a_k"), "int"),), (Agg("n", "count(*)", None, "int"),))
-    known = found(groups, Suspect("t", 0, "k"))
-    assert shown(known) == [((1, 2), (False, True), False), ((2, 1), (False, True), False)]
+    known = find_doubts(groups, Suspect("t", 0, "k"))
+    assert row_doubts(known) == [((1, 2), (False, True), False), ((2, 1), (False, True), False)]
     assert known.row_set
 
 
 def test_doubtful_join_partner() -> None:
-    known = found(Join(T, U, "left", Binary("=", Col("a_k"), Col("b_k"))), Suspect("u", 0))
-    assert [(row[0], absent) for row, _, absent in shown(known)] == [(0, False), (1, False), (2, True)]
+    known = find_doubts(Join(T, U, "left", Binary("=", Col("a_k"), Col("b_k"))), Suspect("u", 0))
+    assert [(row[0], absent) for row, _, absent in row_doubts(known)] == [(0, False), (1, False), (2, True)]
     assert known.row_set
 
 
 def test_row_over_everything_is_in_every_world() -> None:
     total = Aggregate(T, (), (Agg("n", "count(*)", None, "int"), Agg("c", "count", Col("a_x"), "int")))
-    assert shown(found(total, Suspect("t", 0, "x"))) == [((3, 3), (False, True), False)]
-    assert shown(found(total, Suspect("t", 0))) == [((3, 3), (True, True), False)]
+    assert row_doubts(find_doubts(total, Suspect("t", 0, "x"))) == [((3, 3), (False, True), False)]
+    assert row_doubts(find_doubts(total, Suspect("t", 0))) == [((3, 3), (True, True), False)]

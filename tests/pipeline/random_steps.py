@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import whence
-from tests.pipeline.replay import Item, Replay, Row, Why, grouped, known, same, statistic, union
+from tests.pipeline.replay import Item, Replay, Row, Why, filled, grouped, same, statistic, union
 
 NAMES = [("a", 1), ("b", 2), ("c", 3), ("c", 4)]
 """The rows of the dataset `names` (s1 string, m int) that pipelines join."""
@@ -84,7 +84,7 @@ def drop_duplicates(rng: random.Random, p: whence.Pipeline, replay: Replay) -> N
 def impute(rng: random.Random, p: whence.Pipeline, replay: Replay) -> bool | None:
     name, method = rng.choice(numbers(replay)), rng.choice(["mean", "median", "mode"])
     every = list(replay.rows)
-    if not known(every, name):  # nothing to fill from, which is refused
+    if not filled(every, name):  # nothing to fill from, which is refused
         return False
     p.impute({name: method})
     fill(replay, name, lambda row: every, method)
@@ -94,13 +94,13 @@ def impute(rng: random.Random, p: whence.Pipeline, replay: Replay) -> bool | Non
 def impute_by(rng: random.Random, p: whence.Pipeline, replay: Replay) -> bool | None:
     name, by = rng.choice(numbers(replay)), rng.choice(texts(replay))
     every = list(replay.rows)
-    if not known(every, name):
+    if not filled(every, name):
         return False
     p.impute({name: "mode"}, by=[by])
 
     def group(row: Row) -> list[Row]:
         own = [each for each in every if same(each.value(by), row.value(by))]
-        return own if known(own, name) else every
+        return own if filled(own, name) else every
 
     fill(replay, name, group, "mode", by)
     return None
@@ -108,7 +108,10 @@ def impute_by(rng: random.Random, p: whence.Pipeline, replay: Replay) -> bool | 
 
 def fill(replay: Replay, name: str, group: Callable[[Row], list[Row]], method: str, by: str = "") -> None:
     learned = {
-        row.record: (statistic(group(row), name, method), union(r.items[name].why for r in known(group(row), name)))
+        row.record: (
+            statistic(group(row), name, method),
+            union(r.items[name].why for r in filled(group(row), name)),
+        )
         for row in replay.rows
     }
 
@@ -172,7 +175,7 @@ def derive(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
 
 def one_hot(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
     name = rng.choice(texts(replay))
-    values = sorted({row.value(name) for row in known(replay.rows, name)})
+    values = sorted({row.value(name) for row in filled(replay.rows, name)})
     p.one_hot([name])
     for value in values:
         new = f"{name}_{value}"
@@ -191,9 +194,9 @@ def string_index(rng: random.Random, p: whence.Pipeline, replay: Replay) -> bool
     if new in replay.columns:
         return False
     p.string_index([name], keep=True)
-    values = [row.value(name) for row in known(replay.rows, name)]
+    values = [row.value(name) for row in filled(replay.rows, name)]
     order = sorted(set(values), key=lambda value: (-values.count(value), value))
-    cells = union(row.items[name].why for row in known(replay.rows, name))
+    cells = union(row.items[name].why for row in filled(replay.rows, name))
 
     def make(row: Row) -> tuple[object, Why]:
         return None if row.value(name) is None else order.index(row.value(name)), row.items[name].why | cells
@@ -212,8 +215,8 @@ def rename(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
 def normalize(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
     name = rng.choice(numbers(replay))
     p.normalize([name])
-    values = [float(row.value(name)) for row in known(replay.rows, name)]
-    cells = union(row.items[name].why for row in known(replay.rows, name))
+    values = [float(row.value(name)) for row in filled(replay.rows, name)]
+    cells = union(row.items[name].why for row in filled(replay.rows, name))
     low, high = (min(values), max(values)) if values else (0.0, 0.0)
 
     def make(row: Row) -> tuple[object, Why]:
@@ -254,7 +257,7 @@ def generate(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
         keys = [row.items[by] for row in rows]
         made = {each: Item(None, frozenset()) for each in replay.columns}
         made[by] = grouped(rows[0].value(by), keys)
-        highest = max((row.value(name) for row in known(rows, name)), default=None)
+        highest = max((row.value(name) for row in filled(rows, name)), default=None)
         made[name] = grouped(highest, [*keys, *(row.items[name] for row in rows)])
         return made
 
@@ -267,7 +270,7 @@ def group_by(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
 
     def row_of(rows: list[Row]) -> dict[str, Item]:
         keys = [row.items[by] for row in rows]
-        highest = max((row.value(name) for row in known(rows, name)), default=None)
+        highest = max((row.value(name) for row in filled(rows, name)), default=None)
         return {
             by: grouped(rows[0].value(by), keys),
             "nmax": grouped(highest, [*keys, *(row.items[name] for row in rows)]),
@@ -285,7 +288,7 @@ def over_partition(rng: random.Random, p: whence.Pipeline, replay: Replay) -> No
     p.derive({new: f"{function}({q(name)}) over (partition by {q(by)})"})
 
     def value(_: Row, frame: list[Row]) -> object:
-        values = [row.value(name) for row in known(frame, name)]
+        values = [row.value(name) for row in filled(frame, name)]
         if not values:
             return None
         return max(values) if function == "max" else sum(values) / len(values)
@@ -305,7 +308,7 @@ def running_sum(rng: random.Random, p: whence.Pipeline, replay: Replay) -> None:
         return [each for each in alike(replay, row, group) if place(each, by) <= place(row, by)]
 
     def value(_: Row, rows: list[Row]) -> object:
-        return sum(row.value(name) for row in known(rows, name)) if known(rows, name) else None
+        return sum(row.value(name) for row in filled(rows, name)) if filled(rows, name) else None
 
     look_around(replay, new, [group, by], [name], value, frame)
 
@@ -330,12 +333,19 @@ def neighbour(rng: random.Random, p: whence.Pipeline, replay: Replay) -> bool | 
     function, new = rng.choice(["lag", "lead"]), f"n{replay.step}w"
     p.derive({new: f"{function}({q(name)}) over (partition by {q(group)} order by {q(by)}, {q(name)})"})
 
-    def beside(row: Row) -> list[Row]:
+    def adjacent(row: Row) -> list[Row]:
         rows = sorted(alike(replay, row, group), key=lambda each: (place(each, by), place(each, name)))
         number = rows.index(row) + (-1 if function == "lag" else 1)
         return [rows[number]] if 0 <= number < len(rows) else []
 
-    look_around(replay, new, [group, by, name], [name], lambda _, rows: rows[0].value(name) if rows else None, beside)
+    look_around(
+        replay,
+        new,
+        [group, by, name],
+        [name],
+        lambda _, rows: rows[0].value(name) if rows else None,
+        adjacent,
+    )
     return None
 
 

@@ -204,13 +204,13 @@ def same(one: object, other: object) -> bool:
     return isinstance(one, str) == isinstance(other, str) and one == other
 
 
-def known(rows: Sequence[Row], name: str) -> list[Row]:
+def filled(rows: Sequence[Row], name: str) -> list[Row]:
     return [row for row in rows if row.value(name) is not None]
 
 
 def statistic(rows: Sequence[Row], name: str, method: str) -> Any:  # noqa: ANN401
     """As SQL computes it over whole numbers: mean and median are rounded half away from zero."""
-    values = [row.value(name) for row in known(rows, name)]
+    values = [row.value(name) for row in filled(rows, name)]
     if not values:
         return None
     if method == "mode":

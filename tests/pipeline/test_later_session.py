@@ -30,7 +30,7 @@ MAKERS: dict[str, Callable[[whence.Workspace, str], whence.Dataset]] = {
 }
 
 
-def told(ds: whence.Dataset) -> list[object]:
+def rows_with_marks(ds: whence.Dataset) -> list[object]:
     """Rows with their marks, in an order that does not hang on the run."""
     both = zip(ds.to_arrow().to_pylist(), ds.caveats.marks().to_pylist(), strict=True)
     return [sorted(map(repr, both)), ds.caveats.row_set]
@@ -61,7 +61,7 @@ def test_acknowledging_gives_the_marks_of_a_fresh_run(ws: whence.Workspace) -> N
             table.caveats.acknowledge(group)
         create(later, DOUBTED[1:])
         for title, make in MAKERS.items():
-            assert told(later[title]) == told(make(later, f"fresh {title}")), title
+            assert rows_with_marks(later[title]) == rows_with_marks(make(later, f"fresh {title}")), title
 
 
 def test_a_guess_of_its_own_can_be_acknowledged(ws: whence.Workspace) -> None:
@@ -113,4 +113,4 @@ def test_an_equal_cell_takes_the_result_over(ws: whence.Workspace, monkeypatch: 
 def facts(ds: whence.Dataset) -> list[object]:
     groups = sorted((group.family, group.message, group.count) for group in ds.caveats.list())
     steps = [each.description for each in whence.Pipeline.from_dataset(ds).operations]
-    return [*told(ds), groups, steps, ds.lineage.backward([0], to="t").ids.tolist()]
+    return [*rows_with_marks(ds), groups, steps, ds.lineage.backward([0], to="t").ids.tolist()]

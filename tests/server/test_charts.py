@@ -161,7 +161,7 @@ def test_a_question_is_searched_previewed_and_made_to_last(client: TestClient) -
     client.post("/api/notebooks", json={"name": "clean"})
     for cell in preview["cells"].values():
         assert client.post("/api/notebooks/clean/cells", json=cell).status_code == 200
-    cells = _settled(client)
+    cells = _finished_cells(client)
     made = {cell["kind"]: cell["datasets"][0]["name"] for cell in cells}
     assert made == {"filter": "sales_filtered", "sql": "sales_labelled", "caveat": "sales_doubted"}
     rows = client.get("/api/datasets/sales_filtered/page", params={"limit": 1000}).json()
@@ -193,7 +193,7 @@ def test_of_very_many_rows_only_what_is_looked_at_is_read(client: TestClient, mo
     assert compared == {"one": sum(met), "other": 270, "both": sum(met)}
 
 
-def _settled(client: TestClient) -> list[Any]:
+def _finished_cells(client: TestClient) -> list[Any]:
     for _ in range(600):
         cells = client.get("/api/notebooks/clean").json()["cells"]
         if all(cell["status"] in ("ready", "error") for cell in cells):

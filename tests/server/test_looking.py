@@ -35,11 +35,13 @@ def test_looking_at_a_dataset_captures_nothing(ws: whence.Workspace, monkeypatch
     for name in ("block", "block_of_few"):
         work = getattr(DeferredLineage, name)
 
-        def told(self: DeferredLineage, *given: object, work: Callable[..., object] = work, name: str = name) -> object:
+        def record(
+            self: DeferredLineage, *given: object, work: Callable[..., object] = work, name: str = name
+        ) -> object:
             made.append(name)
             return work(self, *given)
 
-        monkeypatch.setattr(DeferredLineage, name, told)
+        monkeypatch.setattr(DeferredLineage, name, record)
     headers = {"host": HOST.decode(), "authorization": f"Bearer {TOKEN}"}
     client = TestClient(create_app(ws, TOKEN), headers=headers)
     answers = {path: client.get(path).status_code for path in LOOKS}

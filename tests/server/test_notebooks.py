@@ -40,7 +40,7 @@ class Desk:
     def get(self, path: str = "") -> Any:  # noqa: ANN401
         return self.client.get(f"/api/notebooks/tour{path}").json()
 
-    def settled(self) -> dict[str, Any]:
+    def cells_when_idle(self) -> dict[str, Any]:
         """Every cell, once none waits or runs."""
         for _ in range(600):
             cells = {cell["id"]: cell for cell in self.get()["cells"]}
@@ -64,13 +64,13 @@ def test_upload_load_query_and_edit(desk: Desk) -> None:
     assert (Path(upload["path"]).name, upload["bytes"]) == ("prices.csv", len(text))
     load = desk.add("load", source=upload["path"], name="prices")
     total = desk.add("sql", source="select supplier, sum(price) s from prices group by supplier", name="totals")
-    cells = desk.settled()
+    cells = desk.cells_when_idle()
     assert [cells[cell]["status"] for cell in (load, total)] == ["ready", "ready"]
     assert cells[total]["datasets"] == [{"name": "totals", "version": 1, "rows": 2, "is_doubtful": True}]
     assert cells[total]["reads"] == [{"name": "prices", "version": 1}]
     changed = desk.post(f"/cells/{total}/change", values={"source": "select count(*) n from prices"}).json()
     assert changed["version"] == 3
-    desk.settled()
+    desk.cells_when_idle()
     page = desk.client.get("/api/datasets/totals/page").json()
     assert page["rows"] == [[5]]
     kinds = [json.loads(event.text)["kind"] for event in desk.events.since(0) or ()]
@@ -99,9 +99,9 @@ def test_two_tabs_that_edit_one_cell_lose_nothing(desk: Desk) -> None:
 
 def test_two_versions_are_compared_by_their_cells_and_what_they_gave(desk: Desk) -> None:
     cell = desk.add("sql", source="select 1 as x", name="one")
-    desk.settled()
+    desk.cells_when_idle()
     desk.post(f"/cells/{cell}/change", values={"source": "select 2 as x, 3 as y"})
-    desk.settled()
+    desk.cells_when_idle()
     found = desk.get("/compare?before=1&after=2")
     (change,) = found["cells"]
     assert (change["cell"], change["change"], change["kind"]) == (cell, "changed", "sql")
@@ -113,10 +113,10 @@ def test_two_versions_are_compared_by_their_cells_and_what_they_gave(desk: Desk)
 
 def test_a_cell_runs_with_all_below_it(desk: Desk) -> None:
     first, second = (desk.add("sql", source=f"select {n} as x", name=name) for n, name in ((1, "one"), (2, "two")))
-    desk.settled()
+    desk.cells_when_idle()
     started = desk.events.last
     desk.post("/run", cell=second, what="below", again=True)
-    desk.settled()
+    desk.cells_when_idle()
     ran = {
         json.loads(event.text)["data"]["cell"]
         for event in desk.events.since(started) or []
@@ -128,7 +128,7 @@ def test_a_cell_runs_with_all_below_it(desk: Desk) -> None:
 
 def test_an_error_of_a_query_names_its_place(desk: Desk) -> None:
     cell = desk.add("sql", source="select 1 as x,\n  pric", name="one")
-    error = desk.settled()[cell]["error"]
+    error = desk.cells_when_idle()[cell]["error"]
     assert (error["line"], error["column"]) == (2, 3)
 
 
@@ -138,12 +138,12 @@ def test_history_branches_and_restoring(desk: Desk) -> None:
     desk.post("/branches", name="try", at=1)
     view = desk.post("/checkout", branch="try").json()
     assert (view["branch"], view["branches"]) == ("try", {"main": 2, "try": 1})
-    desk.settled()
+    desk.cells_when_idle()
     assert desk.client.get("/api/datasets/one/page").json()["rows"] == [[1]]
     desk.post("/checkout", branch="main")
     restored = desk.post("/restore", version=1).json()
     assert restored["version"] == 3
-    desk.settled()
+    desk.cells_when_idle()
     assert desk.client.get("/api/datasets/one/page").json()["rows"] == [[1]]
     assert [version["action"] for version in desk.get("/history")] == ["append", "update", "restore"]
 
@@ -152,7 +152,7 @@ def test_errors_say_where_and_stop_only_what_depends_on_them(desk: Desk) -> None
     bad = desk.add("sql", source="select nope from nowhere", name="bad")
     after = desk.add("sql", source="select * from bad", name="after")
     fine = desk.add("sql", source="select 1 as n", name="fine")
-    cells = desk.settled()
+    cells = desk.cells_when_idle()
     assert [cells[cell]["status"] for cell in (bad, fine)] == ["error", "ready"]
     assert "nowhere" in cells[bad]["error"]["message"]
     assert cells[after]["status"] != "ready"
@@ -161,7 +161,7 @@ def test_errors_say_where_and_stop_only_what_depends_on_them(desk: Desk) -> None
 def test_what_cells_show_never_enters_the_page(desk: Desk) -> None:
     script = "<script>parent.document.title = 'owned'</script>"
     cell = desk.add("python", source=f"from IPython.display import HTML\nprint('hi')\nHTML({script!r})")
-    (stream, rich) = desk.settled()[cell]["displays"]
+    (stream, rich) = desk.cells_when_idle()[cell]["displays"]
     assert (stream["stream"], stream["text"]) == ("stdout", "hi\n")
     assert script not in json.dumps(rich)
     frame = desk.client.get(rich["frame"])
@@ -178,7 +178,7 @@ def test_lazy_freeze_move_and_remove(desk: Desk) -> None:
     two = desk.add("sql", source="select n + 1 as m from one", name="two")
     assert {cell["status"] for cell in desk.get()["cells"]} == {"stale"}
     desk.post("/run", cell=two, what="cell")
-    assert {cell["status"] for cell in desk.settled().values()} == {"ready"}
+    assert {cell["status"] for cell in desk.cells_when_idle().values()} == {"ready"}
     assert desk.post(f"/cells/{two}/freeze").json()["cell"]["status"] == "frozen"
     assert desk.post(f"/cells/{two}/thaw").json()["cell"]["status"] == "ready"
     desk.post(f"/cells/{two}/move", position=0)
@@ -194,7 +194,7 @@ def test_a_running_cell_is_cancelled(desk: Desk) -> None:
             break
         time.sleep(0.05)
     desk.post("/cancel", cell=cell)
-    assert desk.settled()[cell]["status"] == "cancelled"
+    assert desk.cells_when_idle()[cell]["status"] == "cancelled"
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_a_session_through_the_api(desk: Desk) -> None:
     }
     for cell in (make, use, make):
         desk.post("/run", cell=cell)
-        desk.settled()
+        desk.cells_when_idle()
     assert desk.client.get("/api/datasets/gross/page").json()["rows"] == [[8]]
     session = desk.get("/session")
     assert (session["is_running"], session["fresh"]) == (True, [use])
@@ -247,7 +247,7 @@ def test_a_session_through_the_api(desk: Desk) -> None:
     assert (refused["ok"], refused["notebook"]["mode"]) == (False, "session")
     assert [(each["symbol"], each["cells"]) for each in refused["conflicts"]] == [("net", [make, use])]
     desk.post("/run", cell=use)
-    desk.settled()
+    desk.cells_when_idle()
     made = desk.post("/session/workflow").json()
     assert (made["ok"], made["cells"], made["notebook"]["mode"]) == (True, [make, use], "auto")
     assert desk.post("/session/restart").status_code == 400
@@ -262,7 +262,7 @@ def test_a_cell_of_a_session_runs_with_what_it_needs(desk: Desk) -> None:
         if desk.get()["cells"][3]["displays"]:
             break
         time.sleep(0.1)
-    assert desk.settled()[cells[3]]["displays"][0]["text"] == "8\n"
+    assert desk.cells_when_idle()[cells[3]]["displays"][0]["text"] == "8\n"
     note = desk.add("markdown", source="A note")
     refused = desk.post("/run", cell=note, what="upstream")
     assert refused.status_code == 400
@@ -272,11 +272,11 @@ def test_a_cell_of_a_session_runs_with_what_it_needs(desk: Desk) -> None:
 def test_what_came_since_an_earlier_version_of_the_notebook_is_found(desk: Desk) -> None:
     path = desk.client.post("/api/uploads?name=p.csv", content=PRICES).json()["path"]
     cell = desk.add("load", source=path, name="p")
-    desk.settled()
+    desk.cells_when_idle()
     version = desk.get()["version"]
     more = desk.client.post("/api/uploads?name=p.csv", content=f"{PRICES}Lumen,soon\n").json()["path"]
     desk.post(f"/cells/{cell}/change", values={"source": more})
-    desk.settled()
+    desk.cells_when_idle()
     found = desk.client.get("/api/caveats", params={"since": f"notebook:tour@{version}"}).json()
     assert [place["text"] for each in found["groups"] for place in each["caveats"]["references"]] == ["soon"]
     everything = desk.client.get("/api/caveats", params={"since": "notebook:tour@0"}).json()
@@ -285,7 +285,7 @@ def test_what_came_since_an_earlier_version_of_the_notebook_is_found(desk: Desk)
 
 def test_a_notebook_is_deleted_and_whoever_listens_hears_of_it(desk: Desk) -> None:
     desk.add("sql", source="select 1 as n", name="one")
-    desk.settled()
+    desk.cells_when_idle()
     assert desk.post("/remove").json() == []
     assert desk.client.get("/api/notebooks/tour").status_code == 404
     assert desk.client.get("/api/datasets/one/page").status_code == 404
@@ -316,7 +316,7 @@ def test_a_draft_is_checked_when_it_is_run_or_filled_in(desk: Desk) -> None:
     assert refused.status_code == 400
     assert desk.get()["cells"][0]["status"] == "draft"
     desk.post(f"/cells/{cell}/change", kind="markdown", values={"source": "a note"})
-    assert desk.settled()[cell]["status"] == "ready"
+    assert desk.cells_when_idle()[cell]["status"] == "ready"
 
 
 @pytest.mark.parametrize("what", ["below", "all", "stale"])
@@ -325,7 +325,7 @@ def test_running_many_cells_passes_over_drafts(desk: Desk, what: str) -> None:
     note = desk.add("markdown", source="a note")
     asked = {"cell": first, "what": what} if what == "below" else {"what": what}
     assert desk.post("/run", **asked).status_code == 200
-    assert {id: cell["status"] for id, cell in desk.settled().items()} == {first: "draft", note: "ready"}
+    assert {id: cell["status"] for id, cell in desk.cells_when_idle().items()} == {first: "draft", note: "ready"}
 
 
 def test_a_draft_takes_no_values(desk: Desk) -> None:

@@ -37,7 +37,7 @@ def test_datasets_and_notebooks_are_renamed_copied_and_handed_out(desk: Desk) ->
     code = desk.add("python", source="print('parts')")
     other = desk.client.post("/api/notebooks", json={"name": "other"}).json()["name"]
     reading = {"kind": "copy_dataset", "values": {"source": "parts", "name": "mine"}}
-    desk.settled()
+    desk.cells_when_idle()
     assert desk.client.post(f"/api/notebooks/{other}/cells", json=reading).status_code == 200
     assert makers(desk) | {"mine": "other"} == {"stock": None, "parts": "tour", "total": "tour", "mine": "other"}
 
@@ -47,7 +47,7 @@ def test_datasets_and_notebooks_are_renamed_copied_and_handed_out(desk: Desk) ->
         "changed": {"tour": [made, total], "other": ["c1"]},
         "unchanged": {"tour": [code]},
     }
-    cells = desk.settled()
+    cells = desk.cells_when_idle()
     assert cells[total]["values"]["source"] == "select sum(pieces.pieces) n from pieces"
     assert desk.client.get("/api/datasets/total/page").json()["rows"] == [[1]]
     assert makers(desk)["pieces"] == "tour"
@@ -55,7 +55,7 @@ def test_datasets_and_notebooks_are_renamed_copied_and_handed_out(desk: Desk) ->
     assert desk.get("/history")[-1]["action"] == "rename"
     back = desk.client.post("/api/datasets/pieces/rename", json={"name": "parts"})
     assert back.status_code == 200, back.text
-    desk.settled()
+    desk.cells_when_idle()
 
     for name, new, words in [
         ("stock", "mine2", "No notebook makes stock"),
@@ -87,7 +87,7 @@ def test_datasets_and_notebooks_are_renamed_copied_and_handed_out(desk: Desk) ->
 
 def test_a_report_hides_the_columns_that_are_named(desk: Desk) -> None:
     desk.add("sql", source="select part, pieces + 41 as found from stock", name="parts")
-    desk.settled()
+    desk.cells_when_idle()
     columns = desk.client.get("/api/notebooks/tour/report/columns").json()
     assert {each["name"]: sorted(each["datasets"]) for each in columns} == {
         "part": ["parts", "stock"],
@@ -106,7 +106,7 @@ def test_a_report_hides_the_columns_that_are_named(desk: Desk) -> None:
 
 def test_a_dataset_outside_notebooks_is_deleted_for_good_after_a_choice(desk: Desk) -> None:
     desk.add("sql", source="select part from stock", name="parts")
-    desk.settled()
+    desk.cells_when_idle()
     assert desk.client.post("/api/datasets/parts/remove", json={}).json()["error"]["message"] == (
         "The notebook tour makes parts."
     )
@@ -119,10 +119,10 @@ def test_a_dataset_outside_notebooks_is_deleted_for_good_after_a_choice(desk: De
 def test_an_earlier_version_has_the_results_it_had(desk: Desk) -> None:
     cell = desk.add("sql", source="select 1 as x", name="one")
     note = desk.add("markdown", source="# First")
-    desk.settled()
+    desk.cells_when_idle()
     desk.post(f"/cells/{cell}/change", values={"source": "select 2 as x union all select 3"})
     desk.post(f"/cells/{note}/change", values={"source": "# Second"})
-    desk.settled()
+    desk.cells_when_idle()
     past = desk.get("/versions/2")
     assert [(each["id"], each["status"]) for each in past] == [(cell, "ready"), (note, "ready")]
     assert past[0]["datasets"] == [{"name": "one", "version": 1, "rows": 1, "is_doubtful": False}]
@@ -137,7 +137,7 @@ def test_a_past_cell_whose_input_has_changed_shows_its_last_result_as_stale(desk
     file = tmp_path / "towns.csv"
     file.write_text("town,mm\nBergen,2250\n", encoding="utf-8")
     cell = desk.add("load", source=str(file), name="towns")
-    desk.settled()
+    desk.cells_when_idle()
     desk.post(f"/cells/{cell}/remove")
     file.write_text("town,mm\nBergen,2250\nOslo,763\n", encoding="utf-8")
     (past,) = desk.get("/versions/1")

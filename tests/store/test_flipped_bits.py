@@ -31,7 +31,7 @@ UNCHECKED = {"lock"}
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def full_workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A closed workspace that has at least one file of every kind."""
     folder = tmp_path_factory.mktemp("whole")
     sample_step.fill(folder / "w")
@@ -97,24 +97,24 @@ def flip(path: Path, bit: int) -> None:
     path.write_bytes(data)
 
 
-def check(whole: Path, tmp_path: Path, flips: int, seed: int) -> Counter[str]:
+def check(full_workspace: Path, tmp_path: Path, flips: int, seed: int) -> Counter[str]:
     found: Counter[str] = Counter()
     dice = random.Random(seed)
-    files = sorted(path for path in whole.rglob("*") if path.is_file() and path.name not in UNCHECKED)
+    files = sorted(path for path in full_workspace.rglob("*") if path.is_file() and path.name not in UNCHECKED)
     for path in files:
         for _ in range(flips):
             copy = tmp_path / "copy"
-            shutil.copytree(whole, copy)
+            shutil.copytree(full_workspace, copy)
             bit = dice.randrange(path.stat().st_size * 8)
-            flip(copy / path.relative_to(whole), bit)
-            assert is_found(copy), f"bit {bit} of {path.relative_to(whole)}"
+            flip(copy / path.relative_to(full_workspace), bit)
+            assert is_found(copy), f"bit {bit} of {path.relative_to(full_workspace)}"
             shutil.rmtree(copy)
-            found[kind_of(path, whole)] += 1
+            found[kind_of(path, full_workspace)] += 1
     return found
 
 
-def test_a_flipped_bit_in_any_file_is_found(whole: Path, tmp_path: Path) -> None:
-    found = check(whole, tmp_path, 1, 1)
+def test_a_flipped_bit_in_any_file_is_found(full_workspace: Path, tmp_path: Path) -> None:
+    found = check(full_workspace, tmp_path, 1, 1)
     assert set(found) == {
         "meta.db",
         "meta.seal",
@@ -133,8 +133,8 @@ def test_a_flipped_bit_in_any_file_is_found(whole: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.long
-def test_flipped_bits_of_a_store_are_all_found(whole: Path, tmp_path: Path) -> None:
-    assert sum(check(whole, tmp_path, 30, 2).values()) > 500
+def test_flipped_bits_of_a_store_are_all_found(full_workspace: Path, tmp_path: Path) -> None:
+    assert sum(check(full_workspace, tmp_path, 30, 2).values()) > 500
 
 
 def test_after_a_crash_there_is_no_seal_and_the_workspace_opens(tmp_path: Path) -> None:

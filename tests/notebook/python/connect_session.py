@@ -115,7 +115,7 @@ def _same(ws: whence.Workspace) -> dict[str, list[object]]:
     lines = "".join(f"ws['by_{name}'] = {code}\n" for name, (code, _) in SAME.items())
     ws.run_cell("python", source=_BEFORE + lines)
     return {
-        name: [_known(ws[f"by_{name}"]), _known(ws.sql(text, name=f"sql_{name}"))] for name, (_, text) in SAME.items()
+        name: [_traces(ws[f"by_{name}"]), _traces(ws.sql(text, name=f"sql_{name}"))] for name, (_, text) in SAME.items()
     }
 
 
@@ -184,7 +184,7 @@ def _session(ws: whence.Workspace) -> dict[str, object]:
     nb.run(look).wait(300)
     found = {
         "statuses": [cell.status for cell in nb.cells],
-        "same": [_known(ws["in_session"]), _known(ws.sql(SAME["group"][1], name="not_in_session"))],
+        "same": [_traces(ws["in_session"]), _traces(ws.sql(SAME["group"][1], name="not_in_session"))],
         "seen": look.outputs.text,
     }
     nb.close()
@@ -198,7 +198,7 @@ def _wait(claim: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def _known(dataset: whence.Dataset) -> list[object]:
+def _traces(dataset: whence.Dataset) -> list[object]:
     lineage = dataset.lineage
     rows = range(dataset.count)
     names = [each.name for each in dataset.parents()]

@@ -112,7 +112,7 @@ class Desk:
     def add(
         self, name: str, reads: Sequence[str] = (), plus: int = 0, place: int | None = None, **more: object
     ) -> CellId:
-        version = said(name, reads, plus, **more)
+        version = calc_cell(name, reads, plus, **more)
         cells = self.cells
         place = len(cells) if place is None else place
         cell = self.book.new_cell()
@@ -120,7 +120,7 @@ class Desk:
         return cell
 
     def change(self, cell: CellId, name: str, reads: Sequence[str] = (), plus: int = 0, **more: object) -> None:
-        version = said(name, reads, plus, **more)
+        version = calc_cell(name, reads, plus, **more)
         self.commit(Replace(cell, version.hash), version)
 
     def delete(self, cell: CellId) -> None:
@@ -160,5 +160,5 @@ class Desk:
         self.store.close()
 
 
-def said(name: str, reads: Sequence[str], plus: int, **more: object) -> CellVersion:
+def calc_cell(name: str, reads: Sequence[str], plus: int, **more: object) -> CellVersion:
     return CellVersion("calc", {"source": list(reads), "name": name, "plus": plus, **more})

@@ -105,7 +105,7 @@ def _edit(desk: Desk, clean: Clean, dice: random.Random, cells: int) -> None:
             desk.thaw(cell)
         case "freeze":
             run = desk.runner.states()[cell].run
-            clean.kept |= {run.id: _given(desk, run)} if run is not None and run.state == "done" else {}
+            clean.kept |= {run.id: _output_of(desk, run)} if run is not None and run.state == "done" else {}
             desk.freeze(cell)
 
 
@@ -115,7 +115,7 @@ def _text(dice: random.Random) -> dict[str, Any]:
     return {"name": dice.choice(NAMES), "reads": reads, "plus": dice.randrange(9), **more}
 
 
-def _given(desk: Desk, run: CellRun) -> tuple[str, Value]:
+def _output_of(desk: Desk, run: CellRun) -> tuple[str, Value]:
     for name, number in run.parameters.items():
         assert isinstance(number, int)
         return name, (number, False)

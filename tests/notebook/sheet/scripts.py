@@ -307,7 +307,7 @@ class Script:
         )
         given = content[1] if content[0] == "value" else "=" + self.written(content[1], 0)
         self.sheet.set_where(self.written(condition, 0), self.model.names[column], given)
-        contents = {row: self._over(content, row, column) for row in self.model.rows if holds[row]}
+        contents = {row: self._with_earlier_content(content, row, column) for row in self.model.rows if holds[row]}
         for row in self.model.rows:
             if doubtful[row]:
                 self.model.decided[row, column] = True
@@ -317,7 +317,7 @@ class Script:
                     self.model.decided.pop((row, column), None)
         return None
 
-    def _over(self, content: Content, row: object, column: str) -> Content:
+    def _with_earlier_content(self, content: Content, row: object, column: str) -> Content:
         """A formula that reads its own cell means what was there before."""
         if content[0] != "formula" or ("ref", column, 0) not in pieces(content[1]):
             return content
@@ -342,7 +342,7 @@ class Script:
         self.sheet.set_column(self.model.names[column], given)
         self.model.text_columns.discard(column)
         everyone = [*self.model.data, *[row for row in self._ever() if not isinstance(row, int)]]
-        contents = {row: self._over(content, row, column) for row in everyone}
+        contents = {row: self._with_earlier_content(content, row, column) for row in everyone}
         for row in everyone:
             self.model.cells[row, column] = contents[row]
             if content[0] != "formula" or ("ref", column, 0) not in pieces(content[1]):

@@ -30,12 +30,12 @@ def make_book(store: Store, name: str = "tour") -> Book:
         return Book(store, notebooks.make_notebook(connection, name).id)
 
 
-def said(text: str) -> CellVersion:
+def markdown(text: str) -> CellVersion:
     return CellVersion("markdown", {"source": text})
 
 
 def append(book: Book, text: str, after: str | None = None, command: Command | None = None) -> CellId:
-    cell, version = book.new_cell(), said(text)
+    cell, version = book.new_cell(), markdown(text)
     book.commit("main", Insert(cell, version.hash, CellId(after) if after else None), version, command)
     return cell
 
@@ -47,7 +47,7 @@ def texts(book: Book, version: int | None = None) -> list[str]:
 
 
 def change(book: Book, cell: str, text: str, command: Command) -> int:
-    version = said(text)
+    version = markdown(text)
     return book.commit("main", Replace(CellId(cell), version.hash), version, command).version
 
 
@@ -114,7 +114,7 @@ def test_branches_begin_anywhere_and_go_their_own_way(book: Book) -> None:
     first = append(book, "one")
     append(book, "two", first)
     book.branch("try", 1)
-    other = said("other")
+    other = markdown("other")
     book.commit("try", Replace(first, other.hash), other)
     assert book.heads() == {"main": 2, "try": 3}
     assert (texts(book), texts(book, 3)) == (["one", "two"], ["other"])
@@ -176,7 +176,7 @@ class History(RuleBasedStateMachine):
         view = self.states[self.seen[who]]
         after = data.draw(st.sampled_from([None, *(cell for cell, _ in view)]))
         cell, text = self.book.new_cell(), self._type()
-        self._commit(who, Insert(cell, said(text).hash, CellId(after) if after else None), text)
+        self._commit(who, Insert(cell, markdown(text).hash, CellId(after) if after else None), text)
         now = list(self.states[self.heads[self.branch]])
         names = [each for each, _ in now]
         before = [each for each, _ in view[: [each for each, _ in view].index(after) + 1]] if after else []
@@ -192,12 +192,12 @@ class History(RuleBasedStateMachine):
         now = dict(self.states[self.heads[self.branch]])
         if now.get(cell) != view[cell]:
             with pytest.raises(EditConflict) as caught:
-                self._commit(who, Replace(CellId(cell), said(text).hash), text)
+                self._commit(who, Replace(CellId(cell), markdown(text).hash), text)
             assert (caught.value.mine, caught.value.theirs) == (text, now.get(cell))
             self.number += 1
             assert text in texts(self.book, caught.value.side_version)
             return
-        self._commit(who, Replace(CellId(cell), said(text).hash), text)
+        self._commit(who, Replace(CellId(cell), markdown(text).hash), text)
         self._expect([(each, text if each == cell else was) for each, was in now.items()])
 
     @rule(who=st.sampled_from("ab"), data=st.data())
@@ -259,8 +259,8 @@ class History(RuleBasedStateMachine):
 
     def _commit(self, who: str, edit: Insert | Replace | Delete, text: str | None) -> None:
         command = Command(who, self.seen[who], f"{who}{self.number}")
-        made = self.book.commit(self.branch, edit, None if text is None else said(text), command)
-        assert self.book.commit(self.branch, edit, None if text is None else said(text), command) == made
+        made = self.book.commit(self.branch, edit, None if text is None else markdown(text), command)
+        assert self.book.commit(self.branch, edit, None if text is None else markdown(text), command) == made
 
     def _expect(self, cells: list[tuple[str, str]]) -> None:
         self.number += 1
