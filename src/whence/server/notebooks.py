@@ -58,7 +58,7 @@ class Notebooks:
                 notebook.listen(lambda event: self._tell(notebook.name, event))
         return notebook
 
-    def find(self, name: str) -> Notebook:
+    def known(self, name: str) -> Notebook:
         """Return a notebook. Raise if there is none of this name."""
         names = self._workspace.notebooks()
         if name.strip().lower() not in {each.lower() for each in names}:
@@ -71,7 +71,7 @@ class Notebooks:
 
     def rename(self, name: str, new: str) -> Notebook:
         """Give a notebook another name."""
-        notebook = self.find(name)
+        notebook = self.known(name)
         old = notebook.name
         self._workspace.rename_notebook(old, new)
         self._heard = {notebook.name if each == old else each for each in self._heard}
@@ -80,7 +80,7 @@ class Notebooks:
 
     def drop(self, name: str) -> None:
         """Delete a notebook."""
-        title = self.find(name).name
+        title = self.known(name).name
         self._workspace.drop_notebook(name)
         self._heard.discard(title)  # a new notebook of this name has another handle, to be listened to again
         self._events.publish("notebook.removed", {"notebook": title})

@@ -18,7 +18,7 @@ def rename_dataset(books: Books, workspace: WholeWorkspace, name: str, asked: Ne
     """Give a dataset that a notebook makes another name, in all cells that make or read it, as one version each."""
     found = workspace.rename_dataset(name, asked.name)
     for notebook in found.changed:
-        books.changed(books.find(notebook))
+        books.changed(books.known(notebook))
     return RenamedDataset(name=found.name, changed=found.changed, unchanged=found.unchanged)
 
 

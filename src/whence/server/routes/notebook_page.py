@@ -15,7 +15,7 @@ router = new_router()
 @access("session")
 def arrange_page(books: Books, name: Name, asked: ArrangedPage) -> Edited:
     """Arrange the page of a notebook; 409 if somebody else moved one of its items since the base version."""
-    notebook = books.find(name)
+    notebook = books.known(name)
     items = [each.item() for each in asked.items]
     notebook.page.arrange(items, base_version=asked.base_version, command_id=asked.command_id)
     books.changed(notebook)
@@ -26,7 +26,7 @@ def arrange_page(books: Books, name: Name, asked: ArrangedPage) -> Edited:
 @access("session")
 def set_parameters(books: Books, name: Name, asked: NewParameters) -> Edited:
     """Give parameters other values, each in the last parameters cell that sets it; what depends on them runs."""
-    notebook = books.find(name)
+    notebook = books.known(name)
     notebook.set_parameters(asked.values)
     books.changed(notebook)
     return Edited(version=notebook.version, cell=None)

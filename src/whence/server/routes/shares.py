@@ -26,14 +26,14 @@ router = new_router()
 @access("session")
 def list_shares(books: Books, name: Name) -> list[ShareView]:
     """The links to versions of a notebook that still open, oldest first."""
-    return [_view(share) for share in books.find(name).shares()]
+    return [_view(share) for share in books.known(name).shares()]
 
 
 @router.post("/api/notebooks/{name}/shares")
 @access("session")
 def make_share(request: Request, books: Books, name: Name, asked: NewShare) -> ShareView:
     """A link to one version with the results it has now; its secret is in this answer and kept nowhere."""
-    share = books.find(name).share(asked.version, days=asked.days)
+    share = books.known(name).share(asked.version, days=asked.days)
     return _view(share, f"{request.url.scheme}://{request.headers['host']}{share.path}")
 
 
@@ -41,7 +41,7 @@ def make_share(request: Request, books: Books, name: Name, asked: NewShare) -> S
 @access("session")
 def revoke_share(books: Books, name: Name, share: str) -> list[ShareView]:
     """Let a link open nothing from now on; the links that are left."""
-    notebook = books.find(name)
+    notebook = books.known(name)
     found = next((each for each in notebook.shares() if each.id == share), None)
     if found is None:
         raise UnknownShare(f"There is no link {share}.", "It may have been revoked, or have expired.")
