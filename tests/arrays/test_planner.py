@@ -116,7 +116,7 @@ def test_no_slowdown_allows_nothing_that_slows_a_run(flow: whence.Workspace) -> 
 def test_questions_that_were_asked_count(flow: whence.Workspace) -> None:
     flow.lineage_budget(disk="10MB")
     assert all(choice.disk == 0 for choice in flow.lineage_plan().choices)
-    assert flow.lineage_plan()["blobs"].why == "nobody asks about it"
+    assert flow.lineage_plan()["blobs"].why == "no question is asked about it"
     flow["blobs"].lineage.backward([3], to="runs")
     flow.lineage_budget(disk="10MB")
     plan = flow.lineage_plan()

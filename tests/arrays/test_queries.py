@@ -55,7 +55,7 @@ RIGHT = [behind(1), [0, 1, 2, 3], [1, 2], [0, 1, 2]]
 
 def test_a_query_is_lazy_without_room_and_deferred_or_pruned_with_it(flow: whence.Workspace) -> None:
     plan = flow.lineage_plan()
-    assert (plan["totals"].kinds, plan["totals"].why) == (("lazy",), "nobody asks about it")
+    assert (plan["totals"].kinds, plan["totals"].why) == (("lazy",), "no question is asked about it")
     assert (plan["late"].kinds, plan["late"].why) == (("inject",), "stored when it was made")
     flow.lineage_budget(disk="1MB", workload=[("backward", "totals", "sales", 9), ("forward", "sales", "totals")])
     plan = flow.lineage_plan()

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import whence
-from tests.web.conftest import faults, grid, watched_page
+from tests.web.conftest import faults, grid
 from tests.web.servers import Served, serving
 
 FIRST_RUN = 60_000
@@ -17,7 +17,7 @@ FIRST_RUN = 60_000
 
 
 @pytest.fixture(scope="module")
-def orders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Notebooks that load files in which values are missing or odd."""
     folder = tmp_path_factory.mktemp("checks")
     (folder / "orders.csv").write_text("id,amount\n1,5\n2,\n3,8\n")
@@ -31,15 +31,6 @@ def orders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         ws.notebook("hospital").wait()
     with serving(folder / "w.whence") as server:
         yield server
-
-
-@pytest.fixture
-def page(browser: Browser, orders: Served) -> Iterator[Page]:
-    with watched_page(browser) as watched:
-        watched.page.goto(orders.link)
-        expect(watched.page.get_by_role("heading", level=1)).to_be_visible()
-        yield watched.page
-        assert watched.complaints == []
 
 
 def test_checks_that_hold_are_added_and_a_stricter_one_marks_the_row_that_fails(page: Page) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import whence
-from tests.web.conftest import faults, watched_page
+from tests.web.conftest import faults
 from tests.web.servers import Served, serving
 
 
 @pytest.fixture(scope="module")
-def people(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspace) -> Iterator[Served]:
+def served(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspace) -> Iterator[Served]:
     """A notebook whose totals rest on a file with names."""
     folder = tmp_path_factory.mktemp("shared")
     (folder / "people.csv").write_text("name,team,pay\nOttilie,red,10\nBob,red,x\nCyd,blue,30\n")
@@ -24,15 +24,6 @@ def people(tmp_path_factory: pytest.TempPathFactory, spark_home: whence.Workspac
         ws.notebook("pay").wait()
     with serving(folder / "w.whence") as server:
         yield server
-
-
-@pytest.fixture
-def page(browser: Browser, people: Served) -> Iterator[Page]:
-    with watched_page(browser) as watched:
-        watched.page.goto(people.link)
-        expect(watched.page.get_by_role("heading", level=1)).to_be_visible()
-        yield watched.page
-        assert watched.complaints == []
 
 
 def open_dialog(page: Page) -> Locator:

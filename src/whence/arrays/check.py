@@ -64,11 +64,11 @@ def check(operator: Operator, *inputs: Any, cells: int = 50, seed: int = 0) -> l
     return [
         lie
         for kind in sorted(operator.representations)
-        for lie in _lies(operator, given, first, kind=kind, cells=cells, seed=seed)
+        for lie in _find_lies(operator, given, first, kind=kind, cells=cells, seed=seed)
     ]
 
 
-def _lies(
+def _find_lies(
     operator: Operator, given: Sequence[Any], first: Ran, kind: Representation, cells: int, seed: int
 ) -> Iterator[Lie]:
     random = np.random.default_rng(seed)

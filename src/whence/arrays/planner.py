@@ -299,7 +299,7 @@ class Planner:
         if item in problem.pins and problem.pins[item] != pinned:
             return "stored when it was made"
         if not problem.directions(item):
-            return "nobody asks about it"
+            return "no question is asked about it"
         if all(not each.disk and not each.run for each in own):
             rest = [each for each in problem.of(item) if each not in own]
             is_best = all(problem.cost(own) <= problem.cost([each]) for each in rest)

@@ -50,6 +50,7 @@ class DoubtFlags:
         self._own = own
         self._identity = Identity(store, keys)
         self._stored = MemoryCache(store, self._read_stored, most=64)
+        # The epoch of acknowledgements is part of their keys: after another acknowledgement all is looked at anew.
         self._done = MemoryCache(store, self._find_done, most=64)
         self._effective = MemoryCache(store, self._compute, most=64)
         self._as_stored = MemoryCache(store, self._find_as_stored, most=4096)

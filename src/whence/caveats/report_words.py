@@ -20,7 +20,7 @@ GIVEN = "Between which values each lies, given what caveats state."
 
 _KINDS = {
     "load": "found while loading",
-    "user": "stated by somebody",
+    "user": "stated by a person",
     "imputed": "guessed for a missing value",
     "coarse": "passed on by a step without rules",
     "lineage": "a note on lineage",

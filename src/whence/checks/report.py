@@ -29,7 +29,7 @@ class FailingRow:
 
     def __str__(self) -> str:
         place = f"row {self.row}" if self.line is None else f"line {self.line}"
-        return f"{place}: " + ", ".join(f"{name} is {_shown(value)}" for name, value in self.values.items())
+        return f"{place}: " + ", ".join(f"{name} is {_value_text(value)}" for name, value in self.values.items())
 
 
 @dataclass(frozen=True)
@@ -124,5 +124,5 @@ def _result_lines(result: CheckResult, total: int) -> Iterator[str]:
         yield f"           ... and {result.count - _SHOWN:,} more"
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return "null" if value is None else str(value)

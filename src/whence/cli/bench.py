@@ -126,7 +126,7 @@ def _spelled_out(found: Mapping[str, object], above: str = "") -> Iterator[str]:
         if isinstance(value, Mapping):
             yield from _spelled_out(value, f"{above}{name}, ")
         elif above or name not in ("name", "question", "repeats"):
-            yield f"{above}{name}: {_shown(value)}"
+            yield f"{above}{name}: {_figure_text(value)}"
 
 
 def _cells(report: Report) -> list[list[str]]:
@@ -139,10 +139,10 @@ def _cells(report: Report) -> list[list[str]]:
         return [["contender", "median ms", "min ms", "ratio"], *lines]
     assert isinstance(own, list), "rows are a list"
     heading = list(own[0])
-    return [heading, *([_shown(row.get(name)) for name in heading] for row in own)]
+    return [heading, *([_figure_text(row.get(name)) for name in heading] for row in own)]
 
 
-def _shown(value: object) -> str:
+def _figure_text(value: object) -> str:
     return f"{value:.2f}" if isinstance(value, float) else "-" if value is None else str(value)
 
 

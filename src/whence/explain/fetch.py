@@ -174,11 +174,11 @@ class _Reader:
         wanted, places = np.unique(self._some(rids), return_inverse=True)
         has_nobody = len(wanted) > 0 and wanted[0] == NO_ROW
         known = wanted[1:] if has_nobody else wanted
-        values = self._taken(record, known, column)
+        values = self._take_column(record, known, column)
         picks = pa.array(places - 1 if has_nobody else places, mask=(places == 0) if has_nobody else None)
         return pc.take(values, picks)
 
-    def _taken(self, record: DatasetRecord, rids: Ints, column: str) -> pa.Array:
+    def _take_column(self, record: DatasetRecord, rids: Ints, column: str) -> pa.Array:
         if self._places is None:
             return _combine_chunks(self._store.take(record, rids, [column]).column(0))
         # A few rows from all over a long dataset: reading it once is faster than looking each of them up.

@@ -77,7 +77,7 @@ class PreparedFiles:
         for path in sorted(folder.iterdir()) if folder.exists() else ():
             try:
                 said = IndexFile(path).facts["expected"]
-            except DamagedFile:
+            except DamagedFile:  # it answers no question
                 continue
             found = ExpectedQuestion(
                 said["target"], tuple(said["by"]), tuple(said["measures"]), said["where"], said["zone"]

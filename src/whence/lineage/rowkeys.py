@@ -85,7 +85,7 @@ class RowKeys:
                 keys = _DerivedKeys(self, self._store, self._edges, record).keys(definition)
                 return told_apart(keys, lambda: hashed_columns(self._store, record, record.schema.names))
         except _Unknowable:
-            pass
+            pass  # the rows then have a hash of their values as key
         return row_keys(self._store, record, record.schema.names)
 
 

@@ -58,7 +58,7 @@ class ShapeNotes:
         repeated = [n for n in (shape.summed if shape.is_grouped else shape.joined[:1]) if counts[n].max(initial=0) > 1]
         return [
             *(_repeated(self._source(document, n), counts[n], is_summed=shape.is_grouped) for n in repeated),
-            *(_lost(self._source(document, n), counts[n]) for n in shape.must_match if not counts[n].all()),
+            *(_dropped_by_join(self._source(document, n), counts[n]) for n in shape.must_match if not counts[n].all()),
             *self._vanished(record, document),
         ]
 
@@ -104,7 +104,7 @@ def _repeated(source: DatasetRecord, counts: Ids, *, is_summed: bool) -> str:
     return f"The join multiplied rows: {many} found {times} matches."
 
 
-def _lost(source: DatasetRecord, counts: Ids) -> str:
+def _dropped_by_join(source: DatasetRecord, counts: Ids) -> str:
     lost = int((counts == 0).sum())
     return f"The inner join dropped {lost:,} of {_rows_of(source)}: they found no match."
 

@@ -59,7 +59,7 @@ class WhatIf:
         if document is None or not numbers:
             raise NotRelated(f"{record.label} was not made directly from {target.label}.", "Ask one step at a time.")
         if not document.is_exact:
-            raise NotSupported(f"The lineage of {record.label} is coarse, so nobody knows what would change.")
+            raise NotSupported(f"The lineage of {record.label} is coarse, so what would change is unknown.")
         affected = Selection.nothing(record.rows)
         for number in numbers:
             affected |= self._edges.select(record, number, deleted, backward=False)

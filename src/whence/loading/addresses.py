@@ -29,7 +29,7 @@ def resolve(url: str, allow_private: bool = False) -> Address:
     """Parse an address and resolve its host once. Raise an error if it is not on the public network."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadInput(f"{_shown(url)} is no web address.", "Addresses begin with http:// or https://.")
+        raise BadInput(f"{_without_secrets(url)} is no web address.", "Addresses begin with http:// or https://.")
     if parts.username or parts.password:
         raise BadInput("A web address must not hold a name or password.", "Download the file yourself.")
     port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -63,5 +63,5 @@ def is_public(number: str) -> bool:
     return address.is_global and not address.is_multicast
 
 
-def _shown(url: str) -> str:
+def _without_secrets(url: str) -> str:
     return url.split("?")[0].rsplit("@", 1)[-1]

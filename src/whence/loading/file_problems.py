@@ -21,11 +21,11 @@ def without_end_mark(data: Bytes, scratch: Scratch) -> tuple[Bytes, list[Problem
     if stop == len(data):
         return data, []
     what = "The file ends with Ctrl-Z, an old end-of-file mark; it is not data."
-    kept = scratch.keep(block[: stop - at] for at, block in _placed(data) if at < stop)
+    kept = scratch.keep(block[: stop - at] for at, block in _blocks_with_positions(data) if at < stop)
     return kept, [of_file("end mark", what, text="\x1a")]
 
 
-def _placed(data: Bytes) -> Iterator[tuple[int, bytes]]:
+def _blocks_with_positions(data: Bytes) -> Iterator[tuple[int, bytes]]:
     position = 0
     for block in blocks(data):
         yield position, block

@@ -44,7 +44,7 @@ def with_table_notes(folder: Path, read: Parts, records: Sequence[TableNote]) ->
 
 def _doubt_problems(read: Parts, doubts: Sequence[TableNote]) -> Iterator[list[Problem]]:
     """Yield for each doubt a problem at each row that it is about, or one without a row if there is none."""
-    names = {name for part in read.parts[:1] for name in _shown(pq.read_schema(part.path).names)}
+    names = {name for part in read.parts[:1] for name in _user_columns(pq.read_schema(part.path).names)}
     for columns in dict.fromkeys(each.columns for each in doubts):
         rows = _rows_by_key(read.parts, columns) if names.issuperset(columns) else {}
         for each in doubts:
@@ -55,7 +55,7 @@ def _doubt_problems(read: Parts, doubts: Sequence[TableNote]) -> Iterator[list[P
                 yield [Problem(row, each.column, None, None, kind=_KIND, message=each.message) for row in places]
 
 
-def _shown(names: Sequence[str]) -> list[str]:
+def _user_columns(names: Sequence[str]) -> list[str]:
     return [name for name in names if not name.startswith(INTERNAL_PREFIX)]
 
 
@@ -74,7 +74,7 @@ def _flagged(
     start = 0
     for number, part in enumerate(parts):
         table = pq.read_table(part.path, partitioning=None)
-        shown = _shown(table.column_names)
+        shown = _user_columns(table.column_names)
         for column, rows in flags.items():
             name = ROW_FLAG_COLUMN if column is None else flag_column(shown.index(column))
             mask = np.zeros(table.num_rows, dtype=bool)

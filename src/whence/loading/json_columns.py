@@ -156,7 +156,7 @@ class Plan:
         kinds = [_kind(value) for value in values]
         kept = [value if kind == self.how else None for value, kind in zip(values, kinds, strict=True)]
         misfits = [
-            misfit(row, self.name, int(lines[row]), written(values[row]), _NOUNS[self.how])
+            misfit(row, self.name, int(lines[row]), to_json_text(values[row]), _NOUNS[self.how])
             for row, kind in enumerate(kinds)
             if kind and kind != self.how
         ]
@@ -176,7 +176,7 @@ class Plan:
                 row,
                 self.name,
                 int(lines[row]),
-                text=written(text),
+                text=to_json_text(text),
                 kind="bad letters",
                 what="holds half a letter, shown as �",
             )
@@ -208,23 +208,23 @@ def _united(known: pa.DataType, values: Sequence[object]) -> pa.DataType | None:
 def _as_json(value: object) -> str | None:
     if isinstance(value, bytes):
         return f"x'{value.hex()}'"
-    return None if value is None else written(value)
+    return None if value is None else to_json_text(value)
 
 
 def _as_text(value: object) -> str | None:
     if isinstance(value, str) and not isinstance(value, Real):
         return mended(value)
-    return None if value is None else written(value)
+    return None if value is None else to_json_text(value)
 
 
-def written(value: object) -> str:
+def to_json_text(value: object) -> str:
     """Return a value as JSON text, with numbers as they are in the file."""
     if isinstance(value, Real):
         return str(value)
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{written(key)}: {written(v)}" for key, v in value.items()) + "}"
+        return "{" + ", ".join(f"{to_json_text(key)}: {to_json_text(v)}" for key, v in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(written(v) for v in value) + "]"
+        return "[" + ", ".join(to_json_text(v) for v in value) + "]"
     return json.dumps(value, ensure_ascii=isinstance(value, str) and not is_whole(value))
 
 

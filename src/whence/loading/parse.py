@@ -76,7 +76,7 @@ def _pieces(
             continue
         if has_comment(data, form, position, stop):
             piece, position, line = _irregular(data, form, width, position, line)
-            yield _done(piece)
+            yield _finished_future(piece)
             continue
         found = scan(data, form, position, stop, line)
         if found.stop > position:
@@ -89,7 +89,7 @@ def _pieces(
         if found.broken:
             piece, position, line = _irregular(data, form, width, position, line)
             window = min(4 * EXACT_STRETCH, WINDOW)  # where one quote is out of place others are near
-            yield _done(piece)
+            yield _finished_future(piece)
 
 
 def plain_stop(data: Bytes, form: Form, position: int, stop: int) -> int | None:
@@ -123,7 +123,7 @@ def _plain(data: Bytes, form: Form, width: int, start: int, stop: int, line: int
     return Piece(columns, np.arange(line, line + lines, dtype=np.int64), stop=stop)
 
 
-def _done(piece: Piece) -> Future[Piece]:
+def _finished_future(piece: Piece) -> Future[Piece]:
     future: Future[Piece] = Future()
     future.set_result(piece)
     return future

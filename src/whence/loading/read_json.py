@@ -11,7 +11,7 @@ import numpy as np
 
 from whence.loading.delimited import Parts
 from whence.loading.encoding import CARRIED, Text, decode, restore
-from whence.loading.json_columns import written
+from whence.loading.json_columns import to_json_text
 from whence.loading.json_values import JsonRecord, json_records
 from whence.loading.problems import Problem, of_file, quoted
 from whence.loading.progress import Progress
@@ -93,5 +93,5 @@ def _problems(records: Sequence[JsonRecord]) -> Iterator[Problem]:
         for key, value in record.repeated.items():
             message = f"The key {quoted(key)} comes twice in line {record.line}; the first value is in the cell."
             yield Problem(
-                row=row, column=key, line=record.line, text=written(value), kind="repeated key", message=message
+                row=row, column=key, line=record.line, text=to_json_text(value), kind="repeated key", message=message
             )

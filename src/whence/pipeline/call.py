@@ -15,7 +15,7 @@ def operation_maker(
     index: int, kind: str, parameters: Mapping[str, object], line: str, count: Callable[[], Counts]
 ) -> Callable[[TransformationPlan, Schema, Schema], Operation]:
     """Return a function that makes the operation of a call once its columns are known."""
-    code = _written(kind, parameters)
+    code = _call_text(kind, parameters)
 
     def make(plan: TransformationPlan, before: Schema, after: Schema) -> Operation:
         return Operation(
@@ -42,7 +42,7 @@ def _columns_in(plan: TransformationPlan, before: Schema, after: Schema) -> tupl
     return tuple(dict.fromkeys([*read, *tested, *plan.renamed, *gone]))
 
 
-def _written(kind: str, parameters: Mapping[str, object]) -> str:
+def _call_text(kind: str, parameters: Mapping[str, object]) -> str:
     """Return the call as code, such as `filter(condition='age > 18')`."""
     given = [f"{name}={_value(value)}" for name, value in parameters.items() if value is not None and value != ()]
     return f"{kind}({', '.join(given)})"

@@ -45,12 +45,16 @@ def step_report(step: PipelineStep) -> LensReport:
     return LensReport(
         step.operation.kind,
         step.plan.description,
-        {name: plain(_named(value)) for name, value in step.parameters.items() if value is not None and value != ()},
+        {
+            name: plain(_label_or_value(value))
+            for name, value in step.parameters.items()
+            if value is not None and value != ()
+        },
         {name: plain(value) for name, value in learned.items()},
     )
 
 
-def _named(value: object) -> object:
+def _label_or_value(value: object) -> object:
     """Return the label of a dataset handle; any other value as it is."""
     record = getattr(value, "record", None)
     return value if record is None else record.label

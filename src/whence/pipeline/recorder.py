@@ -51,7 +51,7 @@ def stages(segment: Segment) -> list[Stage]:
         is_last = number == len(found) - 1
         # The first stage has all rows of the base, and the last one those of the stored result.
         stage.needs_rows = number > 0 and not (is_last and segment.closing is None)
-        stage.wanted = [version for step in stage.steps for version in _written(step) if version not in stored]
+        stage.wanted = [version for step in stage.steps for version in _written_columns(step) if version not in stored]
     return found
 
 
@@ -68,7 +68,7 @@ def _stage(engine: Engine, frame: Frame, stage: Stage) -> Frame:
     current: dict[str, Version] = {}
     wanted = set(stage.wanted)
     for step in stage.steps:
-        over = {name for name in current if name in _lost(step)}
+        over = {name for name in current if name in _lost_columns(step)}
         kept = {f"__whence_v{len(beside) + n}": name for n, name in enumerate(sorted(over)) if current[name] in wanted}
         frame = apply_plan(
             engine,
@@ -90,12 +90,12 @@ def _stage(engine: Engine, frame: Frame, stage: Stage) -> Frame:
     return frame.drop(*beside) if beside else frame
 
 
-def _written(step: PipelineStep) -> Iterator[Version]:
+def _written_columns(step: PipelineStep) -> Iterator[Version]:
     for name in step.plan.written:
         yield step.index, name
 
 
-def _lost(step: PipelineStep) -> set[str]:
+def _lost_columns(step: PipelineStep) -> set[str]:
     """Return the columns, by their names before the step, whose values do not survive it."""
     return {step.old_name(name) for name in step.overwritten} | set(step.gone)
 
@@ -106,7 +106,7 @@ def _stored(segment: Segment) -> set[Version]:
         return set()
     current: dict[str, Version] = {}
     for step in segment.steps:
-        lost, renamed = _lost(step), step.plan.renamed
+        lost, renamed = _lost_columns(step), step.plan.renamed
         current = {renamed.get(name, name): version for name, version in current.items() if name not in lost}
         current |= {name: (step.index, name) for name in step.plan.written}
     last = max((step.index for step in segment.steps if step.plan.row_filter is not None), default=-1)

@@ -44,7 +44,7 @@ def read_cells(path: Path) -> list[Expected]:
     """Return the code cells of a notebook file, numbered from 1, with the text output that the file has for them."""
     code = [cell for cell in _load(path) if cell.get("cell_type") == "code"]
     return [
-        Expected(str(number), _python(_text(cell.get("source", ""))), _shown(cell))
+        Expected(str(number), _python(_text(cell.get("source", ""))), _printed_text(cell))
         for number, cell in enumerate(code, start=1)
     ]
 
@@ -71,7 +71,7 @@ def _python(text: str) -> str:
     return "\n".join("pass" if line.lstrip()[:1] in ("%", "!") else line for line in text.splitlines())
 
 
-def _shown(cell: dict[str, object]) -> str | None:
+def _printed_text(cell: dict[str, object]) -> str | None:
     outputs = cell.get("outputs")
     if cell.get("execution_count") is None or not isinstance(outputs, list):
         return None

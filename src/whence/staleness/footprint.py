@@ -58,7 +58,7 @@ def read_footprint(text: str, definitions: Mapping[str, Definition] | None = Non
     datasets = workspace_uses(_reached(tree, known))
     return CellFootprint(
         reads=frozenset(reads - _BUILTINS - {WORKSPACE}),
-        writes=frozenset(_written(everything)) - {WORKSPACE},
+        writes=frozenset(_written_names(everything)) - {WORKSPACE},
         sure_writes=frozenset(path.name for path in checker.sure_writes(text, known) if not path.keys),
         datasets_read=datasets.reads,
         datasets_written=datasets.writes,
@@ -115,7 +115,7 @@ def _in_function(info: FunctionInfo) -> Iterator[Effects]:
                 yield effects
 
 
-def _written(effects: Iterable[Effects]) -> Iterator[str]:
+def _written_names(effects: Iterable[Effects]) -> Iterator[str]:
     for found in effects:
         yield from (store.path.name for store in found.stores)
         yield from (change.path.name for change in found.mutations)

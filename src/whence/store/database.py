@@ -116,7 +116,7 @@ class Database:
                 connection.close()
         if is_busy:
             raise UserError(
-                "Somebody is reading the workspace database, so deleted text is still in its log.",
+                "The workspace database is being read, so deleted text is still in its log.",
                 "It goes when the workspace is opened next.",
             )
 

@@ -74,10 +74,10 @@ def chosen_storage(root: Path, asked: str | None) -> Storage | None:
     """Return the storage to use: the recorded one, perhaps under a new path, or a new one for a new workspace."""
     noted = storage_of(root)
     if asked is None:
-        return None if noted is None else _there(noted)
+        return None if noted is None else _check_is_there(noted)
     place = _folder_of(asked)
     if noted is not None:
-        moved = _there(Storage(place, noted.name))
+        moved = _check_is_there(Storage(place, noted.name))
         if moved != noted:
             _note(root, moved)
         return moved
@@ -99,7 +99,7 @@ def _folder_of(asked: str) -> Path:
     return Path(rest if separator else asked).resolve()
 
 
-def _there(storage: Storage) -> Storage:
+def _check_is_there(storage: Storage) -> Storage:
     if not storage.folder.is_dir():
         raise UserError(
             f"The storage of this workspace, {storage.folder}, is not there.",

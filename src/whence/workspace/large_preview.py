@@ -76,7 +76,7 @@ class LargePreview:
         """Return a histogram of a column over all rows of the dataset: bars of equal width, or the commonest values."""
         attribute, column = self._attributes[name], self._column(name)
         if not attribute.is_ordered and attribute.part is None:
-            return _named(column)
+            return _category_bars(column)
         numbers = as_numbers(column)
         counts, edges = np.histogram(numbers[~np.isnan(numbers)], bins=_BARS)
         scale = Range(name, None, None, attribute.scale, is_whole=False)
@@ -107,7 +107,7 @@ def _met(condition: Condition, column: pa.Array) -> Bools:
     return condition.matches(as_numbers(column))
 
 
-def _named(column: pa.Array) -> list[Bar]:
+def _category_bars(column: pa.Array) -> list[Bar]:
     """Return a bar for each of the commonest values. Whole numbers are sorted."""
     counted = sorted(column.value_counts().to_pylist(), key=lambda each: -each["counts"])[:_NAMED]
     if all(isinstance(each["values"], int) for each in counted):

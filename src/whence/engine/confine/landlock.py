@@ -92,7 +92,7 @@ def _allow_beneath(ruleset: int, paths: Iterable[str], rights: int) -> None:
     for path in paths:
         try:
             parent = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        except OSError:
+        except OSError:  # what is not there needs no right, and what cannot be opened stays closed
             continue
         try:
             is_folder = stat.S_ISDIR(os.fstat(parent).st_mode)

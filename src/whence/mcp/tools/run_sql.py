@@ -33,7 +33,7 @@ class RunSql(AskSql):
 def ask_sql(context: ToolContext, asked: AskSql) -> Answer:
     """Run a SQL query over the datasets and show the first rows. The result has lineage and doubt flags: the other
     tools answer about it by the name@version in the first line."""
-    return _shown(context.workspace.scratch_sql(asked.query), asked.more)
+    return _rows_answer(context.workspace.scratch_sql(asked.query), asked.more)
 
 
 def run_sql(context: ToolContext, asked: RunSql) -> Answer:
@@ -42,10 +42,10 @@ def run_sql(context: ToolContext, asked: RunSql) -> Answer:
     if asked.name is None:
         return ask_sql(context, asked)
     _check_free(context, asked.name)
-    return _shown(context.workspace.sql(asked.query, name=asked.name), asked.more)
+    return _rows_answer(context.workspace.sql(asked.query, name=asked.name), asked.more)
 
 
-def _shown(made: Dataset, start: int) -> Answer:
+def _rows_answer(made: Dataset, start: int) -> Answer:
     return table_answer(made, list(range(start, min(start + MOST_ROWS, made.count))), None, start, made.count)
 
 

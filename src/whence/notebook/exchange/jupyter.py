@@ -58,7 +58,7 @@ def _cell(number: int, said: CellVersion, displays: Sequence[Display]) -> Json:
     shared: Json = {
         "id": f"cell-{number}",
         "metadata": {"whence": {"kind": said.kind, "values": dict(said.values)}},
-        "source": _shown(said, text).splitlines(keepends=True),
+        "source": _text_in_jupyter(said, text).splitlines(keepends=True),
     }
     if said.kind == "markdown":
         return {"cell_type": "markdown", **shared}
@@ -66,7 +66,7 @@ def _cell(number: int, said: CellVersion, displays: Sequence[Display]) -> Json:
     return {"cell_type": "code", "execution_count": None, "outputs": outputs, **shared}
 
 
-def _shown(said: CellVersion, text: str) -> str:
+def _text_in_jupyter(said: CellVersion, text: str) -> str:
     """Return the text that Jupyter shows for the cell."""
     if said.kind in ("markdown", "python"):
         return text
@@ -83,7 +83,7 @@ def _read_cell(cell: Mapping[str, object], number: int, kinds: Sequence[str]) ->
     if isinstance(ours, Mapping) and ours.get("kind") in kinds and isinstance(ours.get("values"), Mapping):
         version = CellVersion(str(ours["kind"]), cast("Mapping[str, object]", ours["values"]))
         # If the text was edited in Jupyter, the metadata is out of date, and the text counts.
-        if _shown(version, _source(version)) == text:
+        if _text_in_jupyter(version, _source(version)) == text:
             return version
     if not text.strip():
         return None

@@ -82,7 +82,7 @@ class Conversation:
                     self._watch()
         except ChannelBroken as broken:
             self._raise_why()
-            raise CellFailed(self._lost(broken)) from broken
+            raise CellFailed(self._reason_of_end(broken)) from broken
 
     def _listen(self) -> None:
         for message in self._worker.channel.arrived():
@@ -175,7 +175,7 @@ class Conversation:
             raise CellFailed(CellError(self._why, "Give it more, or let Spark do it.", kind="Limit"))
         raise Cancelled("The cell was cancelled.")
 
-    def _lost(self, broken: ChannelBroken) -> CellError:
+    def _reason_of_end(self, broken: ChannelBroken) -> CellError:
         code = self._worker.wait()
         if code is None:
             return CellError(f"The cell's process was stopped: {broken}.", kind="WorkerLost")

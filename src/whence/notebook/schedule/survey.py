@@ -227,7 +227,7 @@ def _agrees(run: CellRun, board: Board, known: RunIndex) -> bool | None:
     """Whether everything the run read is unchanged at this place; None if a cell that has yet to run decides that."""
     is_open = False
     for key, fingerprint in run.reads.items():
-        now = _now(key, board, known)
+        now = _fingerprint_now(key, board, known)
         if isinstance(now, Pending):
             is_open = True
         elif now != fingerprint:
@@ -235,7 +235,7 @@ def _agrees(run: CellRun, board: Board, known: RunIndex) -> bool | None:
     return None if is_open else True
 
 
-def _now(key: str, board: Board, known: RunIndex) -> str | Pending | None:
+def _fingerprint_now(key: str, board: Board, known: RunIndex) -> str | Pending | None:
     """Return the present fingerprint of something a run read, or the cell above that has yet to make it."""
     if key.startswith(FILE):
         return known.mark(key[len(FILE) :])

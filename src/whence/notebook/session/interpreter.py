@@ -163,7 +163,7 @@ class _Listener:
                 self.showed = True
             case _:
                 if self._answers is None:
-                    raise ValueError("nobody runs")
+                    raise ValueError("no cell runs")
                 return self._answers.answer(message)
         return None
 

@@ -98,7 +98,7 @@ def _symbol(dataset: str) -> str:
 
 
 def _blind(cell: CellId) -> Conflict:
-    reason = f"cell {cell} runs code from a string or imports everything a module has, so nobody knows what it uses"
+    reason = f"cell {cell} runs code from a string or imports everything a module has, so what it uses is unknown"
     return Conflict("*", (cell,), reason)
 
 

@@ -90,7 +90,7 @@ class _Maker:
         reads = self._reads.all()
         for column in (state.columns[each] for each in state.shown):
             sources.uses.setdefault(column.name, set())
-            self._shown(column)
+            self._add_data_cells(column)
             self._decided(column)
             for key, stretch in reads.get(column.id, {}).items():
                 self._read(column, key, stretch)
@@ -123,7 +123,7 @@ class _Maker:
     def _has_decisions(self) -> bool:
         return any(layer.hangs for column in self._state.columns.values() for layer in column.layers)
 
-    def _shown(self, column: SheetColumn) -> None:
+    def _add_data_cells(self, column: SheetColumn) -> None:
         """Add the cells of a column that show the data, or a copy of a cell of it."""
         if column.base is None:
             return

@@ -40,7 +40,7 @@ class Running:
 
     def vector(self, name: str, last: Rows) -> Vector:
         """Return SUM, COUNT or AVERAGE from the first position to each of these."""
-        return _named(name, self._totals[last - self._first], self._counts[last - self._first])
+        return _aggregate_vector(name, self._totals[last - self._first], self._counts[last - self._first])
 
 
 def sliding(name: str, values: pa.Array, first: Rows, width: int) -> Vector:
@@ -57,7 +57,7 @@ def sliding(name: str, values: pa.Array, first: Rows, width: int) -> Vector:
     for step in range(1, width):
         totals = totals + numbers[first + step]
         counts = counts + valid[first + step]
-    return _named(name, totals, counts)
+    return _aggregate_vector(name, totals, counts)
 
 
 def beyond(vector: Vector, inside: npt.NDArray[np.bool_]) -> Vector:
@@ -81,7 +81,7 @@ def _finite(values: pa.Array) -> npt.NDArray[Any]:
     return numbers
 
 
-def _named(name: str, totals: npt.NDArray[Any], counts: npt.NDArray[np.int64]) -> Vector:
+def _aggregate_vector(name: str, totals: npt.NDArray[Any], counts: npt.NDArray[np.int64]) -> Vector:
     none = np.zeros(len(counts), dtype=bool)
     if name == "COUNT":
         return Vector(counts.astype(np.int64), none)

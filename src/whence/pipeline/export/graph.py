@@ -169,7 +169,7 @@ class Graph:
         old: list[npt.NDArray[np.int32]],
         states: list[npt.NDArray[np.int32]],
     ) -> Iterator[Statement]:
-        written = {name: self._written(step, name) for name in template.writes}
+        written = {name: self._written_rows(step, name) for name in template.writes}
         used: dict[tuple[int, str], list[Ids]] = {}
         relations: list[Relation] = []
         of_others: list[Others] = []
@@ -313,7 +313,7 @@ class Graph:
                     self._at(before[name], home[sources], old),
                 )
 
-    def _written(self, step: PipelineStep, name: str) -> Ids:
+    def _written_rows(self, step: PipelineStep, name: str) -> Ids:
         """Return the rows after a step whose cell in this column it wrote."""
         if name in step.created:
             return self._trail.rows(step.index + 1)

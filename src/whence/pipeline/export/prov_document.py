@@ -199,7 +199,7 @@ def write_prov(path: Path, name: str, graph: Graph) -> dict[Kind, int]:
 
 
 def _lines(file: TextIO, notation: Notation, graph: Graph, counts: dict[Kind, int]) -> None:
-    for kind, texts in _written(notation, graph, None):
+    for kind, texts in _write_statements(notation, graph, None):
         for text in texts:
             file.write(text)
             counts[kind] += 1
@@ -207,7 +207,7 @@ def _lines(file: TextIO, notation: Notation, graph: Graph, counts: dict[Kind, in
 
 def _section(file: TextIO, notation: Notation, graph: Graph, kind: Kind, counts: dict[Kind, int]) -> None:
     separator = ""
-    for _, texts in _written(notation, graph, kind):
+    for _, texts in _write_statements(notation, graph, kind):
         for text in texts:
             file.write(separator or notation.section(kind, is_first=True))
             file.write(text)
@@ -217,7 +217,7 @@ def _section(file: TextIO, notation: Notation, graph: Graph, kind: Kind, counts:
         file.write(notation.section_end())
 
 
-def _written(notation: Notation, graph: Graph, only: Kind | None) -> Iterator[tuple[Kind, Iterator[str]]]:
+def _write_statements(notation: Notation, graph: Graph, only: Kind | None) -> Iterator[tuple[Kind, Iterator[str]]]:
     for each in graph.statements():
         kind = _kind(each)
         if only is not None and kind != only:

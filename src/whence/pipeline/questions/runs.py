@@ -89,13 +89,13 @@ def _operations(here: Trail, there: Trail) -> list[OperationDifference]:
     for number in range(max(len(here.steps), len(there.steps))):
         one = here.steps[number].operation if number < len(here.steps) else None
         other = there.steps[number].operation if number < len(there.steps) else None
-        what = _what(one, other, number + 1)
+        what = _difference(one, other, number + 1)
         if what:
             found.append(OperationDifference(one, other, what))
     return found
 
 
-def _what(one: Operation | None, other: Operation | None, number: int) -> str:
+def _difference(one: Operation | None, other: Operation | None, number: int) -> str:
     if one is None or other is None:
         only, side = (other, "there") if one is None else (one, "here")
         return f"step {number}: only {side}, {only.code}" if only is not None else ""

@@ -139,12 +139,14 @@ def _search_view(opened: OpenQuestion) -> SearchView:
         state=search.state,
         answers=[] if found is None else [_answer(each, opened.chart.measured) for each in found],
         reason=search.problem or ("" if found is None or search.state == "running" else found.reason),
-        few_rows=None if found is None or found.few_rows is None else _few(found.few_rows, opened.chart.measured),
+        few_rows=None
+        if found is None or found.few_rows is None
+        else _few_rows_view(found.few_rows, opened.chart.measured),
         seconds=round(search.seconds, 2),
     )
 
 
-def _few(found: SingleRows, called: str) -> FewRowsView:
+def _few_rows_view(found: SingleRows, called: str) -> FewRowsView:
     return FewRowsView(
         rows=found.rows.ids.tolist(), sentence=found.sentence_about(called), effect=_changed(found.effect)
     )

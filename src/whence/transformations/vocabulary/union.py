@@ -37,9 +37,9 @@ class Union(Transformation):
         extra = _extra(table, records, is_filled=arguments.flag("fill"))
         fields = (*table.schema, *extra)
         parts = [
-            f"select {_shown(fields, table.schema.names)} from {{input}}",
+            f"select {_select_list(fields, table.schema.names)} from {{input}}",
             *(
-                f"select {_shown(fields, each.schema.names)} from {{other{number}}}"
+                f"select {_select_list(fields, each.schema.names)} from {{other{number}}}"
                 for number, each in enumerate(records)
             ),
         ]
@@ -68,7 +68,7 @@ def _extra(table: InputTable, records: Sequence[DatasetRecord], *, is_filled: bo
     return tuple(found.values())
 
 
-def _shown(fields: Sequence[Field], names: Sequence[str]) -> str:
+def _select_list(fields: Sequence[Field], names: Sequence[str]) -> str:
     return ", ".join(
         quoted(field.name) if field.name in names else f"cast(null as {field.type}) as {quoted(field.name)}"
         for field in fields

@@ -99,7 +99,7 @@ class ColumnEvaluator:
             try:
                 result = self._vector(by_code[code], at)
             except NotVector:
-                continue
+                continue  # these cells stay in `left`, and are computed one by one
             left &= ~chosen
             for place in [] if result.codes is None else np.flatnonzero(result.codes).tolist():
                 errors[int(at[place])] = result.error(place)

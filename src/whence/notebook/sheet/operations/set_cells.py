@@ -36,9 +36,9 @@ class SetCells(SheetOperation):
             raise CannotApply("its rows are gone" if columns else "its columns are gone")
         for place, column in columns:
             state.set_cells(column, [(row, self.contents[at][place]) for at, row in there])
-        return _gone(rows=len(self.rows) - len(there), columns=len(self.columns) - len(columns))
+        return _missing_parts(rows=len(self.rows) - len(there), columns=len(self.columns) - len(columns))
 
 
-def _gone(**missing: int) -> str:
+def _missing_parts(**missing: int) -> str:
     said = [f"{count} of its {word}" for word, count in missing.items() if count]
     return f"{' and '.join(said)} are gone" if said else ""

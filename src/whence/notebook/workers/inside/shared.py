@@ -60,7 +60,7 @@ class SharedInterpreter:
         elif task["t"] == "upstream":
             found = self._notebook.upstream(given["cell"])
             self._output.message({"t": "found", "cells": list(found.cells), "unresolved": list(found.unresolved)})
-        self._output.message(self._looked())
+        self._output.message(self._highlights_answer())
         self._output.message(end)
 
     def _read_page(self, page: list[tuple[str, str]]) -> None:
@@ -102,7 +102,7 @@ class SharedInterpreter:
             told["line"] = lines[-1] if lines else None
         return {**told, "kind": "Refused"} if isinstance(error, Refused) else told
 
-    def _looked(self) -> Message:
+    def _highlights_answer(self) -> Message:
         now = self._notebook.highlights()
         return {
             "t": "looked",
