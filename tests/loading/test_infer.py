@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from whence.loading import infer as infer_module
 from whence.loading import words as words_module
-from whence.loading.infer import Typed, infer
+from whence.loading.infer import TypedValues, infer
 from whence.loading.words import as_mask
 from whence.store.types import spark_type
 
 
-def typed(*texts: str | None) -> Typed:
+def typed(*texts: str | None) -> TypedValues:
     column = pa.chunked_array([pa.array(texts, pa.string())])
     return infer("x", column, np.arange(2, len(texts) + 2))
 

@@ -23,7 +23,7 @@ from whence.loading.passes import LookTask, run_look
 from whence.loading.problem_table import Problems
 from whence.loading.problems import Problem
 from whence.loading.scratch import Scratch
-from whence.loading.shelf import Shelf, Stored
+from whence.loading.shelf import Shelf, TextRows
 from whence.store.store import Store
 
 FORKS = multiprocessing.get_context("forkserver")
@@ -66,7 +66,7 @@ def test_no_more_waits_in_memory_than_there_is_room_for(tmp_path: Path) -> None:
     texts = pa.array(["some text"] * 30_000)
     most = 0
     for start in range(0, 300_000, 30_000):
-        shelf.put(Stored([texts, texts], np.arange(start, start + 30_000)))
+        shelf.put(TextRows([texts, texts], np.arange(start, start + 30_000)))
         most = max(most, shelf.bytes_in_memory)
     assert most <= 1 << 20
     assert np.concatenate([piece.lines for piece in shelf]).tolist() == list(range(300_000))

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from whence.loading.decide import check_types
 from whence.loading.header import clean_names
-from whence.loading.infer import Typed
+from whence.loading.infer import TypedValues
 from whence.loading.json_columns import json_column
 from whence.loading.json_values import Real
 from whence.loading.problems import Problem, of_column, quoted
@@ -51,10 +51,10 @@ def read_cells(
     return Loaded(table, report, {name: column.doubtful for name, column in zip(names, columns, strict=True)})
 
 
-def _column(name: str, values: list[object], lines: Rows, wish: str | None) -> Typed:
+def _column(name: str, values: list[object], lines: Rows, wish: str | None) -> TypedValues:
     if any(isinstance(value, bytes) for value in values):
         if all(value is None or isinstance(value, bytes) for value in values):
-            return Typed(pa.chunked_array([pa.array(values, pa.binary())]), [], np.zeros(0, np.int64))
+            return TypedValues(pa.chunked_array([pa.array(values, pa.binary())]), [], np.zeros(0, np.int64))
         values = [f"x'{value.hex()}'" if isinstance(value, bytes) else value for value in values]
     return json_column(name, values, lines, wish)
 

@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from whence.loading.decide import Column, Decision
 from whence.loading.doubts import letters_in_doubt, suspicious_cells
-from whence.loading.infer import Typed, read_as
+from whence.loading.infer import TypedValues, read_as
 from whence.loading.look import FileLook
 from whence.loading.problem_table import Problems
-from whence.loading.shelf import Stored
+from whence.loading.shelf import TextRows
 from whence.loading.words import Rows
 from whence.model.errors import UnknownColumn
 from whence.model.schema import LINE_COLUMN, ROW_FLAG_COLUMN, flag_column
@@ -64,7 +64,7 @@ def _converted(
     decision: Decision,
     places: Places,
     found: ConversionFindings,
-    piece: Stored,
+    piece: TextRows,
     start: int,
     pool: ThreadPoolExecutor,
     schema: pa.Schema,
@@ -94,10 +94,10 @@ def _converted(
     return pa.record_batch(arrays, schema=schema)
 
 
-def _typed(file: FileLook, number: int, column: Column, piece: Stored) -> Typed:
+def _typed(file: FileLook, number: int, column: Column, piece: TextRows) -> TypedValues:
     position = column.positions[number]
     if position is None:
-        return Typed(pa.nulls(len(piece.lines), column.reading.type), [], np.zeros(0, np.int64))
+        return TypedValues(pa.nulls(len(piece.lines), column.reading.type), [], np.zeros(0, np.int64))
     texts = piece.columns[position]
     quick = piece.quick[position] if piece.quick else None
     typed = read_as(column.name, texts, piece.lines, column.reading, quick)
@@ -106,7 +106,7 @@ def _typed(file: FileLook, number: int, column: Column, piece: Stored) -> Typed:
         problems = [*problems, *suspicious_cells(column.name, texts, piece.lines)]
     if file.is_guess and file.columns[position].has_letters:
         doubtful = np.union1d(doubtful, letters_in_doubt(texts))
-    return Typed(typed.values, problems, doubtful)
+    return TypedValues(typed.values, problems, doubtful)
 
 
 def key_column(files: Sequence[FileLook], decision: Decision, key: str) -> pa.Table:
@@ -124,7 +124,7 @@ def key_column(files: Sequence[FileLook], decision: Decision, key: str) -> pa.Ta
     return pa.table({key: values, LINE_COLUMN: pa.chunked_array([lines for _, lines in pieces], pa.int64())})
 
 
-def _note(found: ConversionFindings, name: str, typed: Typed, start: int) -> None:
+def _note(found: ConversionFindings, name: str, typed: TypedValues, start: int) -> None:
     if typed.problems:
         found.problems.setdefault(name, []).append(Problems.of(typed.problems).moved(start))
     if len(typed.doubtful):

@@ -15,7 +15,7 @@ from whence.loading.decide import Decision, decide
 from whence.loading.keys import key_problems
 from whence.loading.look import FileLook, look_at_opened, open_text
 from whence.loading.options import Options
-from whence.loading.passes import Converted, ConvertTask, LookTask, Runner, run_convert, run_in_turn, run_look
+from whence.loading.passes import ConvertedFile, ConvertTask, LookTask, Runner, run_convert, run_in_turn, run_look
 from whence.loading.problem_table import Problems
 from whence.loading.progress import Progress
 from whence.loading.report import FileFacts, LoadReport, SourceFacts
@@ -97,11 +97,11 @@ def read_delimited(job: Job) -> Parts:
     return Parts(_parts(converted), report_of(job, looks, decision, problems), _flagged(converted))
 
 
-def _parts(converted: Sequence[Converted]) -> tuple[PartFile, ...]:
+def _parts(converted: Sequence[ConvertedFile]) -> tuple[PartFile, ...]:
     return tuple(part for each in converted for part in each.parts)
 
 
-def _flagged(converted: Sequence[Converted]) -> frozenset[str | None]:
+def _flagged(converted: Sequence[ConvertedFile]) -> frozenset[str | None]:
     return frozenset(name for each in converted for name in each.found.flagged)
 
 

@@ -49,7 +49,7 @@ class TalliedPiece:
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedValues:
     """A column in its type, the problems, and the rows whose value has several possible readings."""
 
     values: pa.ChunkedArray | pa.Array
@@ -105,15 +105,15 @@ def decided(name: str, answer: Reading | Refusal | None) -> tuple[Reading, list[
     return TEXT, [of_column(name, answer.kind, message)]
 
 
-def read_as(name: str, texts: pa.Array, lines: Rows, reading: Reading, found: Quick | None = None) -> Typed:
+def read_as(name: str, texts: pa.Array, lines: Rows, reading: Reading, found: Quick | None = None) -> TypedValues:
     """Return a piece of a column in a type. Rows are counted from the first of the piece."""
     if reading.how == "text":
-        return Typed(texts, [], _NO_ROWS)
+        return TypedValues(texts, [], _NO_ROWS)
     if found is None and not reading.is_wish:
         found = quick(trimmed(texts))
     if found is not None and found.is_read_as(reading):
         values = found.values.cast(reading.type)
-        return Typed(
+        return TypedValues(
             values, list(_misfits(name, texts, lines, values=values, reading=reading, beyond=_NO_ROWS)), _NO_ROWS
         )
     words, places = words_of(trimmed(texts))
@@ -121,10 +121,10 @@ def read_as(name: str, texts: pa.Array, lines: Rows, reading: Reading, found: Qu
     values = fit.values.take(pa.array(places, mask=places == len(fit.values)))
     beyond = _where(fit.out_of_range, places)
     problems = list(_misfits(name, texts, lines, values=values, reading=reading, beyond=beyond))
-    return Typed(values, problems, _where(fit.doubtful, places))
+    return TypedValues(values, problems, _where(fit.doubtful, places))
 
 
-def infer(name: str, column: pa.ChunkedArray, lines: Rows) -> Typed:
+def infer(name: str, column: pa.ChunkedArray, lines: Rows) -> TypedValues:
     """Convert a column of texts to the type that most values have. A misfit becomes NULL and a problem."""
     tally = Tally()
     for chunk in column.chunks:
@@ -137,7 +137,7 @@ def infer(name: str, column: pa.ChunkedArray, lines: Rows) -> Typed:
         problems += [problem.moved(start) for problem in piece.problems]
         doubtful.append(piece.doubtful + start)
         start += len(chunk)
-    return Typed(pa.chunked_array(pieces, reading.type), problems, np.concatenate(doubtful))
+    return TypedValues(pa.chunked_array(pieces, reading.type), problems, np.concatenate(doubtful))
 
 
 def _misfits(

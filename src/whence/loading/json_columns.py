@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from whence.loading import moments
-from whence.loading.infer import Typed, choose, decided, look, read_as
+from whence.loading.infer import TypedValues, choose, decided, look, read_as
 from whence.loading.json_values import Real
 from whence.loading.numbers import keeps
 from whence.loading.problems import Problem, cell, misfit, of_column
@@ -30,13 +30,15 @@ _NOUNS = {"number": "a number", "text": "text", "truth": "true or false", "neste
 ColumnForm = Literal["text", "number", "truth", "nested", "json", "bytes", "wish", "nothing"]
 
 
-def json_column(name: str, values: Sequence[object], lines: Rows, wish: str | None = None) -> Typed:
+def json_column(name: str, values: Sequence[object], lines: Rows, wish: str | None = None) -> TypedValues:
     """Convert the values to the user's type, else to the type of most of them. `None` is a missing key or null."""
     seen = JsonColumnTally(wish)
     seen.add(values)
     plan = seen.plan(name)
     typed = (plan if plan.holds(values) else seen.without_doubt(plan)).read(values, lines)
-    return Typed(pa.chunked_array([typed.values]), [*typed.notes, *typed.problems, *typed.misfits], typed.doubtful)
+    return TypedValues(
+        pa.chunked_array([typed.values]), [*typed.notes, *typed.problems, *typed.misfits], typed.doubtful
+    )
 
 
 @dataclass(frozen=True)
@@ -163,11 +165,11 @@ class Plan:
         typed = self._convert_values(kept, lines)
         return Piece(typed.values, self.notes, typed.problems, misfits, typed.doubtful)
 
-    def _convert_values(self, values: Sequence[object], lines: Rows) -> Typed:
+    def _convert_values(self, values: Sequence[object], lines: Rows) -> TypedValues:
         if self.how == "truth":
-            return Typed(pa.array(values, pa.bool_()), [], _NO_ROWS)
+            return TypedValues(pa.array(values, pa.bool_()), [], _NO_ROWS)
         if self.how == "nested":
-            return Typed(pa.array([_plain(value) for value in values], self.nested), [], _NO_ROWS)
+            return TypedValues(pa.array([_plain(value) for value in values], self.nested), [], _NO_ROWS)
         texts = [None if value is None else str(value) for value in values]
         if self.how == "number":
             return read_as(self.name, pa.array(texts, pa.string()), lines, self.reading)
@@ -185,7 +187,7 @@ class Plan:
         ]
         whole = pa.array([None if text is None else mended(text) for text in texts], pa.string())
         read = whole if self.reading.how == "text" else read_as(self.name, whole, lines, self.reading).values
-        return Typed(read, halves, _NO_ROWS)
+        return TypedValues(read, halves, _NO_ROWS)
 
 
 def _can_be_stored(nested: pa.DataType | None) -> bool:

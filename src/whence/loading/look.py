@@ -23,7 +23,7 @@ from whence.loading.problem_table import Problems
 from whence.loading.problems import Problem, of_file
 from whence.loading.progress import Progress
 from whence.loading.scratch import Scratch
-from whence.loading.shelf import Shelf, Stored
+from whence.loading.shelf import Shelf, TextRows
 from whence.loading.source import Source, read_source
 from whence.loading.tally import Tally
 from whence.loading.words import Rows
@@ -89,7 +89,7 @@ def look_at(
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedFile:
     """A file whose encoding and form are known and whose rows are not read yet."""
 
     path: str
@@ -104,29 +104,29 @@ class Opened:
         """Whether the text equals the file byte for byte, so that tasks can read stretches of the file itself."""
         return self.source is not None and not self.source.is_packed and self.data is self.source.data
 
-    def without_text(self) -> Opened:
+    def without_text(self) -> OpenedFile:
         """Return a copy without the text, for another process that reads the text itself."""
         return replace(self, source=None, text=replace(self.text, data=b""), data=b"")
 
 
-def open_text(path: Path, options: Options, scratch: Scratch, aside: Path | None = None) -> Opened:
+def open_text(path: Path, options: Options, scratch: Scratch, aside: Path | None = None) -> OpenedFile:
     """Detect the encoding, the form and the header of a file."""
     source = read_source(path, scratch, aside)
     text = decode(source.data, str(path), scratch, options.encoding)
     data, problems = without_end_mark(text.data, scratch)
-    return Opened(
+    return OpenedFile(
         path=str(path), source=source, text=text, data=data, problems=problems, top=read_top(data, str(path), options)
     )
 
 
-def look_at_opened(opened: Opened, options: Options, shelf: Shelf, progress: Progress | None = None) -> FileLook:
+def look_at_opened(opened: OpenedFile, options: Options, shelf: Shelf, progress: Progress | None = None) -> FileLook:
     """Read all rows of a file."""
     state = State(opened.text, opened.top, options, shelf)
     _read(state, opened.data, opened.top, start=opened.top.start, line=opened.top.line, progress=progress)
     return finished(opened, state)
 
 
-def read_stretch(opened: Opened, data: bytes, line: int, options: Options, shelf: Shelf) -> State:
+def read_stretch(opened: OpenedFile, data: bytes, line: int, options: Options, shelf: Shelf) -> State:
     """Read some rows of a file: `data`, which begins at the start of a line."""
     state = State(opened.text, opened.top, options, shelf)
     _read(state, data, opened.top, start=0, line=line, progress=None)
@@ -141,7 +141,7 @@ def _read(state: State, data: Bytes, top: Top, start: int, line: int, progress: 
                 progress.step(piece.stop, len(data), "reading")
 
 
-def finished(opened: Opened, state: State) -> FileLook:
+def finished(opened: OpenedFile, state: State) -> FileLook:
     """Return the findings about a file, once all its rows are read."""
     assert opened.source is not None
     top = opened.top
@@ -193,7 +193,7 @@ class State:
         self._trailing += sum(odd.kind == "trailing delimiter" for odd in piece.odd)
         texts = [column for column, _ in looked]
         self._last = _first_text([column.slice(len(column) - 1) for column in texts]), int(piece.lines[-1])
-        self.shelf.put(Stored(texts, piece.lines, self._extra(piece), [found.quick for _, found in looked]))
+        self.shelf.put(TextRows(texts, piece.lines, self._extra(piece), [found.quick for _, found in looked]))
         self.rows += len(piece.lines)
 
     def add(self, later: State) -> None:

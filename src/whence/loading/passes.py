@@ -70,14 +70,14 @@ class ConvertTask:
 
 
 @dataclass(frozen=True)
-class Converted:
+class ConvertedFile:
     """The result of the second pass over one file."""
 
     parts: tuple[PartFile, ...]
     found: ConversionFindings
 
 
-def run_convert(task: ConvertTask) -> Converted:
+def run_convert(task: ConvertTask) -> ConvertedFile:
     """Run the second pass: write the rows as part files."""
     found = ConversionFindings()
     batches = ahead(_watched(task, convert(task.file, task.number, task.decision, task.places, found)))
@@ -88,7 +88,7 @@ def run_convert(task: ConvertTask) -> Converted:
     for number, some in enumerate(in_parts(batches, ROWS_PER_PART)):
         path = task.folder / f"part-{first:05d}-{number:05d}-{attempt}.parquet"
         parts.append(write_part(path, some, schema))
-    return Converted(tuple(parts), found)
+    return ConvertedFile(tuple(parts), found)
 
 
 def _watched(task: ConvertTask, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

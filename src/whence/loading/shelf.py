@@ -20,7 +20,7 @@ _OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
 @dataclass(frozen=True)
-class Stored:
+class TextRows:
     """Some rows as text. `quick` holds the columns whose type the first pass found, if they were kept."""
 
     columns: Sequence[pa.Array]
@@ -42,7 +42,7 @@ class Shelf:
         self._scratch = scratch
         # Without a folder everything stays in memory.
         self._room = room if scratch.folder is not None else 1 << 62
-        self._held: list[Stored] = []
+        self._held: list[TextRows] = []
         self._used = 0
         self._files: list[Path] = []
 
@@ -51,7 +51,7 @@ class Shelf:
         """Bytes in memory."""
         return self._used
 
-    def put(self, piece: Stored) -> None:
+    def put(self, piece: TextRows) -> None:
         """Add a piece after the others."""
         self._held.append(piece)
         self._used += piece.size
@@ -79,12 +79,12 @@ class Shelf:
                 out.write_batch(pa.record_batch([pa.array(piece.lines), extra, *piece.columns], schema=schema))
         self._files.append(path)
 
-    def __iter__(self) -> Iterator[Stored]:
+    def __iter__(self) -> Iterator[TextRows]:
         for path in self._files:
             with pa.OSFile(str(path)) as file, pa.ipc.open_stream(file) as pieces:
                 for batch in pieces:
                     line, extra, *columns = batch.columns
-                    yield Stored(columns, line.to_numpy().astype(np.int64, copy=False), extra)
+                    yield TextRows(columns, line.to_numpy().astype(np.int64, copy=False), extra)
         yield from self._held
 
 
@@ -97,5 +97,5 @@ def room() -> int:
     return min(max(free // 8, _LEAST), _MOST)
 
 
-def _fields(piece: Stored) -> list[tuple[str, pa.DataType]]:
+def _fields(piece: TextRows) -> list[tuple[str, pa.DataType]]:
     return [(str(number), column.type) for number, column in enumerate(piece.columns)]

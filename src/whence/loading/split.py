@@ -10,9 +10,9 @@ import numpy as np
 
 from whence.loading.convert import ConversionFindings, Places
 from whence.loading.cuts import Stretch, stretches
-from whence.loading.look import ColumnLook, FileLook, Opened, State, finished, read_stretch
+from whence.loading.look import ColumnLook, FileLook, OpenedFile, State, finished, read_stretch
 from whence.loading.options import Options
-from whence.loading.passes import Converted, ConvertTask, Runner, run_convert
+from whence.loading.passes import ConvertedFile, ConvertTask, Runner, run_convert
 from whence.loading.problem_table import Problems
 from whence.loading.scratch import Scratch
 from whence.loading.shelf import Shelf
@@ -23,7 +23,7 @@ from whence.store.parts import PartFile
 class StretchTask:
     """A stretch for the first pass. `opened` says how the file is written, and holds no text."""
 
-    opened: Opened
+    opened: OpenedFile
     stretch: Stretch
     options: Options
     scratch: Path
@@ -46,7 +46,7 @@ def run_stretch(task: StretchTask) -> State:
     return read_stretch(task.opened, data, task.stretch.line, task.options, Shelf(Scratch(task.scratch), 0))
 
 
-def look_split(opened: Opened, options: Options, scratch: Path, runner: Runner, size: int) -> SplitLook | None:
+def look_split(opened: OpenedFile, options: Options, scratch: Path, runner: Runner, size: int) -> SplitLook | None:
     """Run the first pass over a file in stretches, or return None if the file must be read from its beginning."""
     if not opened.is_as_on_disk:
         return None
@@ -63,7 +63,7 @@ def look_split(opened: Opened, options: Options, scratch: Path, runner: Runner, 
     return SplitLook(finished(opened, whole), rows, shelves)
 
 
-def convert_split(look: SplitLook, task: ConvertTask, runner: Runner) -> Converted:
+def convert_split(look: SplitLook, task: ConvertTask, runner: Runner) -> ConvertedFile:
     """Run the second pass over the whole file, stretch by stretch."""
     starts = [0, *np.cumsum(look.rows).tolist()]
     columns = [ColumnLook(has_letters=column.has_letters) for column in task.file.columns]
@@ -84,7 +84,7 @@ def convert_split(look: SplitLook, task: ConvertTask, runner: Runner) -> Convert
     for number, each in zip(kept, runner(run_convert, tasks, "writing"), strict=True):
         parts += each.parts
         _add(found, each.found, starts[number])
-    return Converted(tuple(parts), found)
+    return ConvertedFile(tuple(parts), found)
 
 
 def _within(places: Places, start: int, stop: int) -> Places:
