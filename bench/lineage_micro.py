@@ -20,7 +20,7 @@ from whence.arrays.lookups import Edge
 from whence.arrays.measure import size_of
 from whence.arrays.shapes import Ids
 from whence.arrays.strategy import strategy
-from whence.arrays.tracing import Ran, pack
+from whence.arrays.tracing import OperatorRun, pack
 from whence.cli.bench import Report
 from whence.lineage.selection import Selection
 
@@ -30,7 +30,7 @@ KINDS = ("full one", "full many", "pay one", "pay many")
 ASKED = 1000
 
 
-class Listed(Operator):
+class RowList(Operator):
     """An operator whose payloads are the input cells themselves."""
 
     def map_p(self, out: Ids, payload: Any, shapes: Shapes, i: int = 0) -> object:  # noqa: ANN401
@@ -75,9 +75,9 @@ def _rows(fan_in: int, fan_out: int, repeats: int) -> list[dict[str, Any]]:
             for members, sources in zip(outs, ins.astype("<i4"), strict=True):
                 emit.pay(members, sources.tobytes())
         started = time.perf_counter()
-        arrays = pack(Ran(None, shapes, emit, 0.0), chosen)
+        arrays = pack(OperatorRun(None, shapes, emit, 0.0), chosen)
         packing = time.perf_counter() - started
-        edge = Edge(Listed(), shapes, 0)
+        edge = Edge(RowList(), shapes, 0)
         row: dict[str, Any] = {"fan-in": fan_in, "fan-out": fan_out, "encoding": kind, "MB": size_of(arrays) / 1e6}
         row["pack ms"] = 1000 * packing
         found = []

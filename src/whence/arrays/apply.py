@@ -20,7 +20,7 @@ from whence.arrays.output import write_output
 from whence.arrays.run_capture import RunCapture, capture_run
 from whence.arrays.strategy import BLACK_BOX, COARSE, Strategy, tracing_mode
 from whence.arrays.strategy import strategy as named
-from whence.arrays.tracing import Ran, pack, read_input, run_operator, smaller_encoding
+from whence.arrays.tracing import OperatorRun, pack, read_input, run_operator, smaller_encoding
 from whence.derive.policy import CaptureSettings
 from whence.lineage.lookup import Lookup
 from whence.model.dataset import DatasetRecord
@@ -75,7 +75,7 @@ def apply(
     return record
 
 
-def _pack_lineage(ran: Ran, capture: RunCapture) -> PackedLineage:
+def _pack_lineage(ran: OperatorRun, capture: RunCapture) -> PackedLineage:
     started, chosen = time.perf_counter(), capture.strategy
     if not chosen.is_stored:
         return PackedLineage(chosen, {}, 0.0)
@@ -86,7 +86,7 @@ def _pack_lineage(ran: Ran, capture: RunCapture) -> PackedLineage:
 
 
 def _draft(
-    settings: CaptureSettings, operator: Operator, sources: Sources, run: Run, ran: Ran, capture: RunCapture
+    settings: CaptureSettings, operator: Operator, sources: Sources, run: Run, ran: OperatorRun, capture: RunCapture
 ) -> Draft:
     kept = _pack_lineage(ran, capture)
     size = sum(array.nbytes for array in kept.arrays.values())
@@ -107,7 +107,7 @@ def _draft(
     return draft_of(operator, sources.records, lineage, output, found)
 
 
-def _forward(operator: Operator, ran: Ran, kept: PackedLineage) -> Callable[[int], Lookup]:
+def _forward(operator: Operator, ran: OperatorRun, kept: PackedLineage) -> Callable[[int], Lookup]:
     """Return a function that gives the forward lookup of an input, by which doubt flags follow the unstored lineage.
 
     A black box stores no lineage; `apply` has recorded it all the same where an input has flags.

@@ -18,7 +18,7 @@ from whence.arrays.output import Output
 from whence.arrays.run_capture import capture_run
 from whence.arrays.shapes import Shapes
 from whence.arrays.strategy import MAP
-from whence.arrays.tiles import Run, Stored, is_local, run_tiles
+from whence.arrays.tiles import Run, StoredArray, is_local, run_tiles
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
 
@@ -47,7 +47,7 @@ def apply_tiles(
         operator.name, inputs, known, shapes.cells, lambda number: Mapped(Edge(operator, shapes, number), False)
     )
     stored = [
-        Stored(store.layout.dataset(each.id), store.manifest(each), form)
+        StoredArray(store.layout.dataset(each.id), store.manifest(each), form)
         for each, form in zip(inputs, forms, strict=True)
     ]
     run = store.begin("operator", name)

@@ -13,7 +13,7 @@ from whence.arrays.lookups import Edge, Mapped
 from whence.arrays.operator import Operator, Representation
 from whence.arrays.shapes import Ids
 from whence.arrays.strategy import strategy
-from whence.arrays.tracing import Ran, pack, run_operator
+from whence.arrays.tracing import OperatorRun, pack, run_operator
 from whence.lineage.lookup import Lookup
 from whence.model.lazy_module import LazyModule
 
@@ -69,7 +69,7 @@ def check(operator: Operator, *inputs: Any, cells: int = 50, seed: int = 0) -> l
 
 
 def _find_lies(
-    operator: Operator, given: Sequence[Any], first: Ran, kind: Representation, cells: int, seed: int
+    operator: Operator, given: Sequence[Any], first: OperatorRun, kind: Representation, cells: int, seed: int
 ) -> Iterator[Lie]:
     random = np.random.default_rng(seed)
     before = _edges(operator, given, kind)
@@ -87,7 +87,7 @@ def _find_lies(
 def _missed(
     operator: Operator,
     other: Sequence[Any],
-    first: Ran,
+    first: OperatorRun,
     kind: Representation,
     number: int,
     cell: int,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from whence.arrays.arrays import VALUE
 from whence.arrays.declared_lineage import DeclaredLineage
 from whence.arrays.document import FILE, NAME
-from whence.arrays.inherited import Inherited
+from whence.arrays.inherited import InheritedDoubt
 from whence.arrays.operator import Operator
 from whence.arrays.output import Output
 from whence.arrays.strategy import COARSE, Strategy
@@ -23,7 +23,7 @@ from whence.store.draft import Draft
 
 
 def draft_of(
-    operator: Operator, inputs: Sequence[DatasetRecord], lineage: DeclaredLineage, output: Output, found: Inherited
+    operator: Operator, inputs: Sequence[DatasetRecord], lineage: DeclaredLineage, output: Output, found: InheritedDoubt
 ) -> Draft:
     """Return the draft of the dataset that one run made."""
     coarse = Caveat(f"Lineage is coarse here: {operator.name} declares none.", "lineage")

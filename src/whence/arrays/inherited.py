@@ -34,7 +34,7 @@ class FlagReader(Protocol):
 
 
 @dataclass(frozen=True)
-class Inherited:
+class InheritedDoubt:
     """The doubt of an output: flags of its values, flags of its rows, and whether rows may be missing."""
 
     values: Mask | None = None
@@ -55,22 +55,22 @@ def inherited(
     known: Sequence[FlaggedParts],
     cells: int,
     forward: Callable[[int], Lookup] | None,
-) -> Inherited:
+) -> InheritedDoubt:
     """Return the doubt of the output: flags of values follow lineage, doubt about rows reaches every cell.
 
     `forward` gives the forward lookup of an input; it is None where every cell may come from every cell.
     """
     doubtful = [number for number, each in enumerate(known) if each.masks or each.row_set]
     if not doubtful:
-        return Inherited()
+        return InheritedDoubt()
     # A row too many or too few moves all cells after it, so nothing is certain any more.
     if forward is None or any(known[number].row_set or ROW in known[number].masks for number in doubtful):
         every = np.ones(cells, dtype=bool)
         reasons = [f"Made from {inputs[number].label}, which is in doubt, by {name}." for number in doubtful]
         caveats = tuple(Caveat(reason, "coarse") for reason in reasons) if forward is None else ()
-        return Inherited(every, every, True, caveats)
+        return InheritedDoubt(every, every, True, caveats)
     mask = np.zeros(cells, dtype=bool)
     for number in doubtful:
         flagged = np.logical_or.reduce(list(known[number].masks.values()))
         mask |= forward(number).select(Selection.of_mask(flagged)).mask
-    return Inherited(mask if mask.any() else None)
+    return InheritedDoubt(mask if mask.any() else None)

@@ -28,7 +28,7 @@ UNANSWERED = 1000.0
 
 
 @dataclass(frozen=True)
-class Measured:
+class StrategyCosts:
     """The costs of one strategy, and the arrays it would store; `run` is what a run takes longer, in seconds."""
 
     strategy: Strategy
@@ -38,7 +38,7 @@ class Measured:
     arrays: Arrays
 
 
-def measure(operator: Operator, inputs: Sequence[Input], seed: int = 0) -> list[Measured]:
+def measure(operator: Operator, inputs: Sequence[Input], seed: int = 0) -> list[StrategyCosts]:
     """Run the operator with every strategy it allows on these inputs, and return the cost of each."""
     # The quicker of two runs, so that what only a first run pays does not count.
     plain = min((run_operator(operator, inputs, ()) for _ in range(2)), key=lambda ran: ran.seconds)
@@ -46,18 +46,18 @@ def measure(operator: Operator, inputs: Sequence[Input], seed: int = 0) -> list[
         _one(operator, inputs, each, plain=plain.seconds, shapes=plain.shapes, seed=seed) for each in possible(operator)
     ]
     if all(each.disk or each.run for each in found):  # it cannot be run again, and there may be no room
-        found.append(Measured(COARSE, 0, 0.0, dict.fromkeys(WAYS, UNANSWERED), {}))
+        found.append(StrategyCosts(COARSE, 0, 0.0, dict.fromkeys(WAYS, UNANSWERED), {}))
     return found
 
 
 def _one(
     operator: Operator, inputs: Sequence[Input], strategy: Strategy, plain: float, shapes: Shapes, seed: int
-) -> Measured:
+) -> StrategyCosts:
     if strategy == COARSE:
-        return Measured(COARSE, 0, 0.0, dict.fromkeys(WAYS, 0.0), {})
+        return StrategyCosts(COARSE, 0, 0.0, dict.fromkeys(WAYS, 0.0), {})
     if strategy == MAP:
         asking = {way: _time_first_question(operator, shapes, MAP, arrays={}, way=way, seed=seed) for way in WAYS}
-        return Measured(MAP, 0, 0.0, asking, {})
+        return StrategyCosts(MAP, 0, 0.0, asking, {})
     mode = tracing_mode(operator) if strategy == BLACK_BOX else strategy
     ran = run_operator(operator, inputs, mode.wants)
     started = time.perf_counter()
@@ -65,9 +65,9 @@ def _one(
     packing = time.perf_counter() - started
     asking = {way: _time_first_question(operator, shapes, mode, arrays=arrays, way=way, seed=seed) for way in WAYS}
     if strategy == BLACK_BOX:
-        return Measured(strategy, 0, 0.0, {way: ran.seconds + packing + asking[way] for way in WAYS}, {})
+        return StrategyCosts(strategy, 0, 0.0, {way: ran.seconds + packing + asking[way] for way in WAYS}, {})
     more = max(ran.seconds - plain, 0.0) + packing
-    return Measured(strategy, size_of(arrays), more, asking, arrays)
+    return StrategyCosts(strategy, size_of(arrays), more, asking, arrays)
 
 
 def size_of(arrays: Arrays) -> int:

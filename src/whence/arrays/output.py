@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from whence.arrays.arrays import VALUE, checked, schema, write_tiles
-from whence.arrays.inherited import Inherited
+from whence.arrays.inherited import InheritedDoubt
 from whence.model.lazy_module import LazyModule
 from whence.model.schema import ROW_FLAG_COLUMN, Schema, flag_column, unique_names
 from whence.store.parts import PartFile, write_table
@@ -32,7 +32,7 @@ class Output:
     values: tuple[str, ...]
 
 
-def write_output(staging: Path, output: Any, found: Inherited) -> Output:  # noqa: ANN401 - an array or a frame
+def write_output(staging: Path, output: Any, found: InheritedDoubt) -> Output:  # noqa: ANN401 - an array or a frame
     """Write an array as a dataset of cells, or a frame as a dataset of rows."""
     if isinstance(output, pd.DataFrame):
         return _rows(staging, output, found)
@@ -43,7 +43,7 @@ def write_output(staging: Path, output: Any, found: Inherited) -> Output:  # noq
     return Output(columns, parts, form.documents(is_source=False), (VALUE,))
 
 
-def _rows(staging: Path, frame: pd.DataFrame, found: Inherited) -> Output:
+def _rows(staging: Path, frame: pd.DataFrame, found: InheritedDoubt) -> Output:
     table = pa.Table.from_pandas(frame, preserve_index=False)
     table = storable(table.rename_columns(unique_names([str(name) for name in table.column_names])))
     columns = schema_of(table.schema)
@@ -52,7 +52,7 @@ def _rows(staging: Path, frame: pd.DataFrame, found: Inherited) -> Output:
     return Output(columns, write_table(staging, table), {}, columns.names)
 
 
-def flag_columns(columns: Schema, doubtful: Sequence[str], found: Inherited) -> dict[str, pa.Array]:
+def flag_columns(columns: Schema, doubtful: Sequence[str], found: InheritedDoubt) -> dict[str, pa.Array]:
     """Return the columns of doubt flags that are stored beside the values, by name."""
     flags: dict[str, pa.Array] = {}
     if found.values is not None:

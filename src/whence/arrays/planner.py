@@ -10,7 +10,7 @@ import numpy as np
 
 from whence.arrays.answers import OperatorAnswers
 from whence.arrays.document import NAME, OperatorDocument
-from whence.arrays.measure import WAYS, Measured, measure
+from whence.arrays.measure import WAYS, StrategyCosts, measure
 from whence.arrays.optimise import Option, Problem, Solution, solve
 from whence.arrays.plan_report import Choice, LineagePlan
 from whence.arrays.queries import Queries, item_of
@@ -57,7 +57,7 @@ class Planner:
         self._queries = queries
         self.workload = Workload()
         self.budget: Budget | None = None
-        self._measured: dict[DatasetId, list[Measured]] = {}
+        self._measured: dict[DatasetId, list[StrategyCosts]] = {}
         self._plan: LineagePlan | None = None
         self._is_due = False
         self._is_wanted = False
@@ -204,7 +204,7 @@ class Planner:
             Option(record.label, each.strategy.kind, each.disk, each.run, each.asking) for each in self._costs(record)
         ]
 
-    def _costs(self, record: DatasetRecord) -> list[Measured]:
+    def _costs(self, record: DatasetRecord) -> list[StrategyCosts]:
         if record.id not in self._measured:
             content = self._store.document(record, LINEAGE) or {}
             sources = [self._store.by_id(each) for each in content["sources"]]  # type: ignore[attr-defined]

@@ -31,7 +31,7 @@ Run = Callable[[Callable[["Tile"], "TileFile"], Sequence["Tile"]], list["TileFil
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredArray:
     """The files of an input. It holds no open file, so that Spark can send it to a task."""
 
     folder: Path
@@ -52,7 +52,7 @@ class Tile:
     """One task: the slices start..stop-1 of the output, and how many slices beyond them it must read."""
 
     operator: Operator
-    inputs: tuple[Stored, ...]
+    inputs: tuple[StoredArray, ...]
     start: int
     stop: int
     halo: int
@@ -76,7 +76,7 @@ def is_local(operator: Operator, forms: Sequence[Form | None]) -> bool:
     return len(shapes) == 1 and operator.representations == {"map"}
 
 
-def run_tiles(run: Run, operator: Operator, inputs: Sequence[Stored], staging: Path, mask: Any) -> list[TileFile]:  # noqa: ANN401
+def run_tiles(run: Run, operator: Operator, inputs: Sequence[StoredArray], staging: Path, mask: Any) -> list[TileFile]:  # noqa: ANN401
     """Run the operator on every tile and return the files; `mask` marks the cells in doubt."""
     shape = next(each.form.shape for each in inputs if each.form.shape)
     path = None

@@ -31,7 +31,7 @@ Input = Any
 
 
 @dataclass(frozen=True)
-class Ran:
+class OperatorRun:
     """The result of a run: the output, what the operator said about its lineage, and the seconds it took."""
 
     output: Any
@@ -48,7 +48,7 @@ def read_input(store: Store, record: DatasetRecord) -> Input:
     return store.read(record, 0, record.rows).to_pandas()
 
 
-def run_operator(operator: Operator, inputs: Sequence[Input], wants: Iterable[str]) -> Ran:
+def run_operator(operator: Operator, inputs: Sequence[Input], wants: Iterable[str]) -> OperatorRun:
     """Run the operator once; errors of the user's code become a UserError with one sentence."""
     emit = Emit(wants, len(inputs))
     started = time.perf_counter()
@@ -66,7 +66,7 @@ def run_operator(operator: Operator, inputs: Sequence[Input], wants: Iterable[st
         ) from error
     seconds = time.perf_counter() - started
     output = _normalise_output(operator, output)
-    return Ran(output, Shapes(tuple(shape_of(each) for each in inputs), shape_of(output)), emit, seconds)
+    return OperatorRun(output, Shapes(tuple(shape_of(each) for each in inputs), shape_of(output)), emit, seconds)
 
 
 def _normalise_output(operator: Operator, output: object) -> object:
@@ -81,7 +81,7 @@ def _normalise_output(operator: Operator, output: object) -> object:
     )
 
 
-def pack(ran: Ran, strategy: Strategy) -> Arrays:
+def pack(ran: OperatorRun, strategy: Strategy) -> Arrays:
     """Return the lineage that a run recorded as arrays; raise BadInput if it names cells outside the shapes."""
     if strategy.representation == "full":
         listed = ran.emit.listed
@@ -94,7 +94,7 @@ def pack(ran: Ran, strategy: Strategy) -> Arrays:
     return pack_noted(noted, strategy.encoding)
 
 
-def smaller_encoding(ran: Ran, strategy: Strategy) -> Encoding:
+def smaller_encoding(ran: OperatorRun, strategy: Strategy) -> Encoding:
     """Return the encoding that stores less: `many` where listing by region takes fewer numbers."""
     if strategy.representation == "full":
         listed = ran.emit.listed

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from whence.explain.arrays import Ints
 from whence.explain.attribute import FAR, FINE, Attribute, numbered, ordered
 from whence.explain.coding import floats, times
-from whence.explain.mirror import Measured
+from whence.explain.mirror import MeasureRows
 from whence.explain.time_part import NAMED, PartName, TimePart
 
 _FEW = 12
@@ -49,7 +49,7 @@ def choose_attributes(
     *,
     is_wish: bool,
     rows: int | None = None,
-    measured: Measured | None = None,
+    measured: MeasureRows | None = None,
 ) -> ChosenAttributes:
     """Return the attributes to search, and the reason why each other column is left out.
 

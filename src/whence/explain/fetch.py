@@ -22,7 +22,7 @@ from whence.explain.distributed.reading import Reading
 from whence.explain.distributed.spark_problem import SparkProblem
 from whence.explain.evaluate import Read
 from whence.explain.influence import Scorer
-from whence.explain.mirror import Measured
+from whence.explain.mirror import MeasureRows
 from whence.explain.offers import Offer, offers, type_of, wished
 from whence.explain.problem import Problem
 from whence.explain.read_formula import columns_in, read_formula
@@ -42,7 +42,7 @@ _NUMBERS = ("double", "float", "decimal", "int", "bigint", "smallint", "tinyint"
 
 
 @dataclass(frozen=True)
-class Marked:
+class MarkedRows:
     """What the user said: complaints by row, hold-out rows, and optional attributes and aggregate function."""
 
     complaints: Mapping[int, Complaint]
@@ -58,7 +58,7 @@ class Marked:
 
 
 @dataclass(frozen=True)
-class Fetched:
+class FetchedProblem:
     """The problem, and the way from its rows back to the input dataset."""
 
     problem: Problem
@@ -79,7 +79,9 @@ class Fetched:
     """The values of each candidate column, row by row. Empty if there is only a sample."""
 
 
-def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, column: str, marked: Marked) -> Fetched:
+def fetch(
+    store: Store, edges: Edges, engine: Engine, record: DatasetRecord, column: str, marked: MarkedRows
+) -> FetchedProblem:
     """Return the problem for these marked values: over all rows, or over a sample if there are more than IN_MEMORY."""
     behind = derivations(store, edges, record, column, marked.rows)
     counts = np.bincount(behind.owner, minlength=len(marked.rows)).astype(np.int64)
@@ -94,7 +96,7 @@ def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, col
     candidates = (_candidate(reader, each, None if is_far else values) for each in wish)
     is_wish, rows = marked.attributes is not None, len(behind.owner)
     own = [name for source, name in used if source == behind.main]
-    measured = Measured(columns, reader.owner, own[0] if len(own) == 1 else "what is aggregated")
+    measured = MeasureRows(columns, reader.owner, own[0] if len(own) == 1 else "what is aggregated")
     picked = choose_attributes(
         candidates, reader.owner, len(marked.rows), is_wish=is_wish, rows=rows, measured=measured
     )
@@ -110,7 +112,7 @@ def fetch(store: Store, edges: Edges, engine: Engine, record: DatasetRecord, col
     )
     taken = dict.fromkeys((name for _, name in used), "it is what is aggregated")
     taken |= dict.fromkeys((name for _, name in behind.keys), "it is the group key")
-    fetched = Fetched(
+    fetched = FetchedProblem(
         problem=problem,
         input=behind.sources[behind.main],
         rids=behind.ids[behind.main],
@@ -141,7 +143,7 @@ def _candidate(reader: _Reader, offer: Offer, values: dict[str, pa.Array] | None
     return Candidate(offer.label, read, offer.parts, offer.is_whole)
 
 
-def _used(behind: Derivations, marked: Marked) -> set[tuple[int, str]]:
+def _used(behind: Derivations, marked: MarkedRows) -> set[tuple[int, str]]:
     """Return the numeric columns that the aggregate reads.
 
     A text column in the formula, as in `sum(case when kind = 'a' then x end)`, only selects rows, so it may still
@@ -201,7 +203,7 @@ def _combine_chunks(values: pa.Array | pa.ChunkedArray) -> pa.Array:
     return values
 
 
-def _measures(behind: Derivations, read: _Reader, marked: Marked) -> tuple[Aggregate, Columns]:
+def _measures(behind: Derivations, read: _Reader, marked: MarkedRows) -> tuple[Aggregate, Columns]:
     if marked.aggregate is None:
         reading: Read = read
         return read_formula(behind.formula, reading, len(read.owner))
@@ -212,7 +214,7 @@ def _make_spark_problem(
     store: Store,
     engine: Engine,
     behind: Derivations,
-    marked: Marked,
+    marked: MarkedRows,
     sample: Problem,
     wish: Sequence[Offer],
     check: Callable[[Floats], None],
@@ -237,7 +239,7 @@ def _make_spark_problem(
     return SparkProblem(frame, reading, sample, check)
 
 
-def _check(store: Store, record: DatasetRecord, column: str, marked: Marked) -> Callable[[Floats], None]:
+def _check(store: Store, record: DatasetRecord, column: str, marked: MarkedRows) -> Callable[[Floats], None]:
     """Return a function that raises if the recomputed values differ from the stored ones.
 
     They differ where the query does something that the formula does not show. Explanations would then be wrong.

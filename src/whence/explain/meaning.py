@@ -8,7 +8,7 @@ import numpy as np
 
 from whence.explain.answer import Answer
 from whence.explain.arrays import Floats, Ints
-from whence.explain.fetch import Fetched
+from whence.explain.fetch import FetchedProblem
 from whence.explain.few_rows import FewRows
 from whence.explain.predicate import Predicate
 from whence.model.errors import UserError
@@ -31,7 +31,7 @@ class Effect:
 class Meaning:
     """Translates the answers to a question about one column."""
 
-    fetched: Fetched
+    fetched: FetchedProblem
     column: str
 
     def rids_of(self, answer: Answer) -> Ints:

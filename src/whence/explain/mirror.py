@@ -22,7 +22,7 @@ _FEW = 12
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasureRows:
     """The measures row by row, the group of each row, and the name that users know the measure by."""
 
     columns: Columns

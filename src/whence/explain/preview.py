@@ -14,7 +14,7 @@ from whence.explain.arrays import Bools
 from whence.explain.attribute import Attribute
 from whence.explain.choose_attributes import make_attribute
 from whence.explain.coding import as_numbers
-from whence.explain.fetch import Fetched
+from whence.explain.fetch import FetchedProblem
 from whence.explain.influence import Scorer
 from whence.explain.predicate import Condition, Predicate, Range
 from whence.explain.time_part import KNOWN, Timed, TimePart
@@ -40,7 +40,7 @@ class Bar:
 class Preview:
     """The values of a column of a dataset that are not NULL, with all input rows behind them."""
 
-    def __init__(self, whole: Fetched) -> None:
+    def __init__(self, whole: FetchedProblem) -> None:
         if whole.spark_problem is not None:
             raise NotSupported("There are too many rows behind these values to preview them.", "Explain a few of them.")
         self._whole = whole

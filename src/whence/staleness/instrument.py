@@ -14,7 +14,7 @@ from whence.staleness.paths import Path, read_chain
 from whence.staleness.probes import call_statement, check_expression, check_statement
 from whence.staleness.references import Use, target_names
 from whence.staleness.scopes import Function, local_names, stored_names
-from whence.staleness.sites import Arm, Instrumented, Segment, Site, Statement, Step
+from whence.staleness.sites import Arm, InstrumentedCell, Segment, Site, Statement, Step
 from whence.staleness.values import Value
 
 HOOK = 0  # the planted object that is told which top-level statement comes next
@@ -34,7 +34,7 @@ class _Context:
     loops: tuple[tuple[str, tuple[Path, ...]], ...] = ()
 
 
-def instrument(tree: ast.Module, pristine: ast.Module, names: frozenset[str]) -> Instrumented:
+def instrument(tree: ast.Module, pristine: ast.Module, names: frozenset[str]) -> InstrumentedCell:
     """Add probes to a parsed cell, in place. `pristine` is the same cell parsed again, for analyses without probes.
 
     `names` are the variables of the notebook: a builtin is followed only if one of them hides it.
@@ -53,7 +53,7 @@ class _Instrumenter:
         self.functions: list[FunctionInfo] = []
         self.step = Step(None)
 
-    def run(self) -> Instrumented:
+    def run(self) -> InstrumentedCell:
         steps: list[Step] = []
         body: list[ast.stmt] = []
         for number, node in enumerate(self.tree.body):
@@ -64,7 +64,7 @@ class _Instrumenter:
             steps.append(self.step)
             body += self._top_level(node)
         self.tree.body = body
-        return Instrumented(self.tree, self.sites, self.functions, steps)
+        return InstrumentedCell(self.tree, self.sites, self.functions, steps)
 
     def _flow(self, node: ast.stmt) -> Flow:
         original = self.originals[node]

@@ -17,7 +17,7 @@ from whence.staleness.preparations import Preparations
 from whence.staleness.probes import plant
 from whence.staleness.reasons import explain
 from whence.staleness.repeats import repeat_reason
-from whence.staleness.sites import Instrumented
+from whence.staleness.sites import InstrumentedCell
 from whence.staleness.tracer import Run, Tracer
 from whence.staleness.upstream import Upstream, upstream
 
@@ -56,7 +56,7 @@ class Notebook:
         self.cells.pop(cell, None)
         self._edits += 1
 
-    def prepare(self, tree: ast.Module, parse: Callable[[], ast.Module], text: str | None = None) -> Instrumented:
+    def prepare(self, tree: ast.Module, parse: Callable[[], ast.Module], text: str | None = None) -> InstrumentedCell:
         """Instrument a parsed cell, once for each text. If that fails, return the cell without probes.
 
         `parse` returns the same tree again, for analyses that must not see probes. Without `text` nothing is cached.
@@ -65,10 +65,10 @@ class Notebook:
             return self._preparations.get(tree, parse, text, self.namespace)
         except Exception as fault:  # noqa: BLE001, RUF100  # the user's program goes on whatever we did wrong
             self.problems.append(fault)
-            return Instrumented(parse(), {}, [], [])
+            return InstrumentedCell(parse(), {}, [], [])
 
     def begin(
-        self, cell: str, instrumented: Instrumented, compares: bool = True
+        self, cell: str, instrumented: InstrumentedCell, compares: bool = True
     ) -> tuple[Run, Callable[[CodeType], CodeType]]:
         """Start to follow a run. The caller passes its compiled code through the function returned.
 

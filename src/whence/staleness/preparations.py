@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from whence.staleness.instrument import instrument
-from whence.staleness.sites import Instrumented
+from whence.staleness.sites import InstrumentedCell
 
 _BUILTINS = frozenset(dir(builtins))
 _Wanted = tuple[str, frozenset[str]]
@@ -18,11 +18,11 @@ class Preparations:
     """The cache of instrumented cells. Its key includes which builtins the notebook's variables hide."""
 
     def __init__(self) -> None:
-        self._done: dict[_Wanted, Instrumented] = {}
+        self._done: dict[_Wanted, InstrumentedCell] = {}
 
     def get(
         self, tree: ast.Module, parse: Callable[[], ast.Module], text: str | None, names: Iterable[str]
-    ) -> Instrumented:
+    ) -> InstrumentedCell:
         """Return the instrumented form of a parsed cell. `names` are the variables of the notebook."""
         if text is None:
             return instrument(tree, parse(), frozenset(names))

@@ -62,7 +62,7 @@ class Step:
 
 
 @dataclass(slots=True)
-class Instrumented:
+class InstrumentedCell:
     """A cell ready to be compiled: its tree with placeholders, and the probes and analyses to plant into the code."""
 
     tree: ast.Module

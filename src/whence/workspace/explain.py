@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypedDict, Unpack
 
 from whence.explain.answer import Answer, Answers
 from whence.explain.distributed.search_in_spark import search_in_spark
-from whence.explain.fetch import Marked, fetch
+from whence.explain.fetch import MarkedRows, fetch
 from whence.explain.find import find
 from whence.explain.influence import Scorer
 from whence.explain.meaning import Meaning
@@ -92,7 +92,7 @@ def explain_values(
     if aggregate is not None and not measures:
         raise UserError("An aggregate of your own needs to know what it reads.", "Pass measure=column.")
     check_numbers(c, lam, top)
-    marked = Marked(complaints, kept, attributes, aggregate, measures)
+    marked = MarkedRows(complaints, kept, attributes, aggregate, measures)
     fetched = fetch(context.store, context.readers.edges, context.engine, record=record, column=column, marked=marked)
     services = ExplanationServices(context, Meaning(fetched, column), make)
     request = Request(c=c, lam=lam, method=method, top=top, most_clauses=most_clauses, time_limit=time_limit)

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from whence.explain.arrays import Bools
 from whence.explain.attribute import Attribute
 from whence.explain.coding import as_numbers, in_zone
-from whence.explain.fetch import Fetched
+from whence.explain.fetch import FetchedProblem
 from whence.explain.predicate import Condition, Predicate, Range, Values
 from whence.explain.preview import Bar
 from whence.explain.time_part import KNOWN, Timed, TimePart
@@ -30,7 +30,7 @@ Over = Callable[[Bools], Sequence[float | None]]
 class LargePreview:
     """The values of a chart with all rows behind them. The search itself has read only a sample of these."""
 
-    def __init__(self, whole: Fetched, read: Callable[[str], pa.ChunkedArray], zone: str, over: Over) -> None:
+    def __init__(self, whole: FetchedProblem, read: Callable[[str], pa.ChunkedArray], zone: str, over: Over) -> None:
         self._whole = whole
         self._over = over
         self._column = lru_cache(maxsize=_COLUMNS)(lambda name: in_zone(read(name).combine_chunks(), zone))

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, Generic
 
 from whence.explain.complaint import Complaint
-from whence.explain.fetch import Fetched, Marked, fetch
+from whence.explain.fetch import FetchedProblem, MarkedRows, fetch
 from whence.explain.meaning import Meaning
 from whence.explain.predicate import Condition, Predicate, Range, Values, quoted
 from whence.explain.preview import Bar, Preview
@@ -55,7 +55,7 @@ class Question(Generic[D]):
             Preview(self._whole) if over is None or self._whole.spark_problem is None else self._large_preview(over)
         )
 
-    def _fetched(self) -> Fetched:
+    def _fetched(self) -> FetchedProblem:
         """Fetch the rows behind every value that is not null, as if all of them were marked."""
         context, record = self._context, self.record
         context.background.queue.finish(record)  # deferred lineage of the values is needed now
@@ -64,7 +64,7 @@ class Question(Generic[D]):
         if not known:
             raise UserError(f"{self.column} of {record.label} has no values.", "Ask about a column that has some.")
         # `fetch` reads the rows behind marked values. No value is marked yet, so one stands for the outliers.
-        marked = Marked({known[0]: Complaint("wrong")}, known[1:])
+        marked = MarkedRows({known[0]: Complaint("wrong")}, known[1:])
         return fetch(
             context.store, context.readers.edges, context.engine, record=record, column=self.column, marked=marked
         )

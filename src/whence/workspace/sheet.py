@@ -15,7 +15,7 @@ from whence.notebook.sheet.apply import apply_sheet
 from whence.notebook.sheet.content import Input
 from whence.notebook.sheet.formula.parse import BadFormula, parse
 from whence.notebook.sheet.formula.references import Place
-from whence.notebook.sheet.formula.tree import OutsideColumn, Tree, Wrong, walk
+from whence.notebook.sheet.formula.tree import Outside, Tree, Wrong, walk
 from whence.notebook.sheet.history import CellStep, cell_history
 from whence.notebook.sheet.identical import identical_cells
 from whence.notebook.sheet.ladder import arrow_type
@@ -279,7 +279,7 @@ class Sheet:
         wrong = next((node for node in walk(tree) if isinstance(node, Wrong)), None)
         if wrong is not None:
             raise BadInput(f"{text} is not a condition: {wrong.why}", f"The columns are {', '.join(self.columns)}.")
-        if any(isinstance(node, OutsideColumn) for node in walk(tree)):
+        if any(isinstance(node, Outside) for node in walk(tree)):
             raise BadInput(
                 f"{text} reads another dataset, which a condition cannot.", "Look it up in a column of its own first."
             )

@@ -17,7 +17,7 @@ from whence.explain.complaint import Complaint
 from whence.explain.distributed import spark_problem as rows_in_spark
 from whence.explain.distributed.cells import Coarse, coarsened, finer
 from whence.explain.distributed.spark_problem import SparkProblem
-from whence.explain.fetch import Fetched, Marked, fetch
+from whence.explain.fetch import FetchedProblem, MarkedRows, fetch
 from whence.explain.influence import Parts, Scorer
 from whence.explain.problem import Box, Problem
 from whence.explain.sample import sample_places
@@ -63,9 +63,11 @@ def _table(seed: int, rows: int) -> pd.DataFrame:
     return frame
 
 
-def _fetched(ws: whence.Workspace, dataset: whence.Dataset, column: str, monkeypatch: pytest.MonkeyPatch) -> Fetched:
+def _fetched(
+    ws: whence.Workspace, dataset: whence.Dataset, column: str, monkeypatch: pytest.MonkeyPatch
+) -> FetchedProblem:
     complaints = {0: Complaint("high"), 1: Complaint("low"), 2: Complaint("expected", 3.0)}
-    marked = Marked(complaints, [3, 4, 5])
+    marked = MarkedRows(complaints, [3, 4, 5])
     context = ws._context
     near = fetch(context.store, context.readers.edges, context.engine, dataset.record, column, marked)
     assert near.spark_problem is None
@@ -75,7 +77,7 @@ def _fetched(ws: whence.Workspace, dataset: whence.Dataset, column: str, monkeyp
             context.store, context.readers.edges, context.engine, dataset.record, column, marked
         ).spark_problem
     assert spark_problem is not None
-    return Fetched(
+    return FetchedProblem(
         near.problem, near.input, near.rids, near.marked, near.left_out, near.foreign, near.measure, spark_problem
     )
 
@@ -101,7 +103,7 @@ def _clause(attribute: Attribute, random: np.random.Generator) -> Clause:
     return Choice(tuple(sorted(chosen.tolist())))
 
 
-def _by_definition(name: str, fetched: Fetched, table: pd.DataFrame, box: Box, c: float, lam: float) -> float:
+def _by_definition(name: str, fetched: FetchedProblem, table: pd.DataFrame, box: Box, c: float, lam: float) -> float:
     problem = fetched.problem
     taken = problem.mask(box)
     groups = []
@@ -158,7 +160,7 @@ def test_rows_in_spark_score_as_rows_in_memory_and_as_the_definition(
 
 
 def _check_passes(
-    problem: Problem, spark_problem: SparkProblem, near: Scorer, boxes: list[Box], fetched: Fetched
+    problem: Problem, spark_problem: SparkProblem, near: Scorer, boxes: list[Box], fetched: FetchedProblem
 ) -> None:
     """Bins, sums over bins, cells, and the rows that a predicate names."""
     for mine, theirs in zip(spark_problem.problem.attributes, problem.attributes, strict=True):

@@ -28,7 +28,7 @@ _HURRIED = 12
 
 
 @dataclass
-class Scored:
+class ScoredPredicates:
     """The predicates that were scored on all rows. Reading from it starts no Spark job."""
 
     problem: Problem
@@ -58,7 +58,7 @@ class SparkAnswers:
     """The answers, and the scored predicates from which another c or lambda is answered."""
 
     answers: Answers
-    scored: Scored
+    scored: ScoredPredicates
 
     def choose_for(self, request: Request) -> SparkAnswers:
         """Return the answers for another c or lambda, without reading rows."""
@@ -85,7 +85,7 @@ def search_in_spark(spark: SparkProblem, request: Request) -> SparkAnswers:
         more, clear = _from_cells(spark, request, how)
         candidates, natural = [*candidates, *more], natural | clear
     # From here on all numbers are exact. Sample and cells only proposed candidates.
-    scored = Scored(spark.problem, spark.scorer_of_all.before)
+    scored = ScoredPredicates(spark.problem, spark.scorer_of_all.before)
     # All candidates share one pass over the rows, but each adds work to it.
     scored.score(spark, candidates[:_HURRIED] if is_over else candidates, natural)
     # For an aggregate without a removable state, scoring has replaced the sample's values by those of all rows.

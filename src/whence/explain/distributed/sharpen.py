@@ -25,14 +25,14 @@ _PINPOINT = 0.8
 
 
 @dataclass(frozen=True)
-class Sharpened:
+class SharperBoxes:
     """Candidates for better predicates, and which of them came from boxes with natural edges."""
 
     boxes: list[Box]
     natural: set[Box]
 
 
-def sharpen(spark: SparkProblem, scorer: Scorer, archive: Archive, how: Settings, cs: Sequence[float]) -> Sharpened:
+def sharpen(spark: SparkProblem, scorer: Scorer, archive: Archive, how: Settings, cs: Sequence[float]) -> SharperBoxes:
     """Return candidates with better ends for the winners at some c, and for boxes with natural edges.
 
     One pass sums the fine bins of each attribute under all other clauses of a predicate, and these sums give the best
@@ -46,7 +46,7 @@ def sharpen(spark: SparkProblem, scorer: Scorer, archive: Archive, how: Settings
             break
         starts = _improved(spark, histograms, starts, how, found)
     found |= {box: start.is_natural for box, start in starts.items()}
-    return Sharpened(list(found), {box for box, is_natural in found.items() if is_natural})
+    return SharperBoxes(list(found), {box for box, is_natural in found.items() if is_natural})
 
 
 @dataclass(frozen=True)

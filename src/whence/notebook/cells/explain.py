@@ -8,7 +8,7 @@ from typing import cast
 from whence.explain.answer import Answer, Answers
 from whence.explain.apply import with_caveats, with_label, without_rows
 from whence.explain.distributed.search_in_spark import search_in_spark
-from whence.explain.fetch import Marked, fetch
+from whence.explain.fetch import MarkedRows, fetch
 from whence.explain.find import find
 from whence.explain.meaning import Meaning
 from whence.explain.question import check_numbers, marked_rows
@@ -87,7 +87,7 @@ def _answer_question(context: CellContext, record: DatasetRecord, values: Values
     complaints, kept = marked_rows(record, outliers, fine, str(values.get("direction") or "high"))
     given = values.get("attributes")
     wanted = None if not given else [given] if isinstance(given, str) else list(cast("Sequence[str]", given))
-    marked = Marked(complaints, kept, wanted)
+    marked = MarkedRows(complaints, kept, wanted)
     fetched = fetch(context.store, context.services.edges, context.engine, record=record, column=column, marked=marked)
     c = cast("float | None", values.get("c"))
     # The search calls this with each partial answer, so a cancelled cell stops at the next one.

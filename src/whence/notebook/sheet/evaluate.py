@@ -20,7 +20,7 @@ from whence.notebook.sheet.evaluation.single_cells import SingleCells
 from whence.notebook.sheet.evaluation.stored_columns import StoredColumns
 from whence.notebook.sheet.evaluation.vectors import Vectors
 from whence.notebook.sheet.formula.errors import FormulaError
-from whence.notebook.sheet.formula.tree import Area, OutsideColumn, Row, Tree
+from whence.notebook.sheet.formula.tree import Area, Outside, Row, Tree
 from whence.notebook.sheet.formula.vector import evaluated
 from whence.notebook.sheet.ladder import kind_of
 from whence.notebook.sheet.rowset import Mask, Rows
@@ -167,7 +167,7 @@ class Evaluator:
         """Return a function such as SUMIFS or RANK of areas and single values."""
         return self._areas.over_areas(name, args, position)
 
-    def outside_value(self, keys: OutsideColumn, values: OutsideColumn, wanted: object) -> object:
+    def outside_value(self, keys: Outside, values: Outside, wanted: object) -> object:
         """Return what another dataset holds in the first row that matches."""
         return self._state.outside.value(keys, values, wanted)
 

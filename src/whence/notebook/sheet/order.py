@@ -13,7 +13,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from whence.notebook.sheet.listed import Listed
+from whence.notebook.sheet.row_list import RowList
 from whence.notebook.sheet.rowset import Rows
 
 _FEW = 64
@@ -21,7 +21,7 @@ _FEW = 64
 _MOST_PIECES = 2_000
 """With more pieces the order becomes one list: lookups go through all pieces."""
 
-Piece = tuple[Listed | None, int, int]
+Piece = tuple[RowList | None, int, int]
 """A list, and start and end of a slice of it; without a list, start and end of a range of row numbers."""
 
 
@@ -29,7 +29,7 @@ class Order:
     """Row numbers by position. Without a list of rows, row i is at position i."""
 
     def __init__(self, count: int, rows: Rows | None = None) -> None:
-        whole: Piece = (None if rows is None else Listed(rows), 0, count)
+        whole: Piece = (None if rows is None else RowList(rows), 0, count)
         self.is_plain = rows is None
         """Whether nothing was ever moved, inserted or deleted: these are the rows of the data, all of them."""
         self.count = count
@@ -49,7 +49,7 @@ class Order:
         return found if len(found) == len(self._pieces) else None
 
     @property
-    def lists(self) -> frozenset[Listed]:
+    def lists(self) -> frozenset[RowList]:
         """The lists that pieces are slices of: these take the memory of an order."""
         return frozenset(listed for listed, _, _ in self._pieces if listed is not None)
 
@@ -110,7 +110,7 @@ class Order:
             found = np.maximum(found, self._among(listed, places))
         return found
 
-    def _among(self, listed: Listed | None, places: Rows) -> Rows:
+    def _among(self, listed: RowList | None, places: Rows) -> Rows:
         """Return the positions of places in a list; -1 for places that are in no piece of it."""
         mine = [(piece[1], piece[2], at) for piece, at in zip(self._pieces, self._starts, strict=False)]
         mine = sorted(each for each, piece in zip(mine, self._pieces, strict=True) if piece[0] is listed)
@@ -164,7 +164,7 @@ def _numbers(piece: Piece) -> Rows:
 
 def _piece_of(rows: Rows) -> Piece:
     is_run = len(rows) > 0 and bool((np.diff(rows) == 1).all())
-    return (None, int(rows[0]), int(rows[-1]) + 1) if is_run else (Listed(rows), 0, len(rows))
+    return (None, int(rows[0]), int(rows[-1]) + 1) if is_run else (RowList(rows), 0, len(rows))
 
 
 def _joined(pieces: Iterable[Piece]) -> Iterator[Piece]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from whence.model.errors import UserError
 from whence.notebook.sheet.formula.area_functions import NO_MATCH, KeyIndex
 from whence.notebook.sheet.formula.errors import REF, FormulaError, error
-from whence.notebook.sheet.formula.tree import OutsideColumn
+from whence.notebook.sheet.formula.tree import Outside
 from whence.notebook.sheet.source import Source, plain
 
 
@@ -28,7 +28,7 @@ class OutsideData:
                 self._sources[name] = error(REF, f"There is no dataset {name}.")
         return self._sources[name]
 
-    def column(self, node: OutsideColumn) -> tuple[Source, str] | FormulaError:
+    def column(self, node: Outside) -> tuple[Source, str] | FormulaError:
         """Return the dataset and the name of a column as the dataset spells it; an error if it has no such column."""
         source = self.source(node.dataset)
         if isinstance(source, FormulaError):
@@ -36,12 +36,12 @@ class OutsideData:
         spelled = next((name for name in source.types if name.lower() == node.column.lower()), None)
         return error(REF, f"{node.dataset} has no column {node.column}.") if spelled is None else (source, spelled)
 
-    def type_of(self, node: OutsideColumn) -> str | None:
+    def type_of(self, node: Outside) -> str | None:
         """Return the type of a column; None if it does not exist."""
         found = self.column(node)
         return None if isinstance(found, FormulaError) else found[0].types[found[1]]
 
-    def find(self, keys: OutsideColumn, wanted: object) -> int | FormulaError:
+    def find(self, keys: Outside, wanted: object) -> int | FormulaError:
         """Return the first row whose key is the value, or NO_MATCH, or the error of a column that does not exist."""
         found = self.column(keys)
         if isinstance(found, FormulaError):
@@ -49,7 +49,7 @@ class OutsideData:
         row = self._index(*found).find(wanted)
         return NO_MATCH if row is None else row
 
-    def value(self, keys: OutsideColumn, values: OutsideColumn, wanted: object) -> object:
+    def value(self, keys: Outside, values: Outside, wanted: object) -> object:
         """Return what the first row that matches holds in another column; None for an empty value to look for."""
         found, row = self.column(values), self.find(keys, wanted)
         if isinstance(found, FormulaError):

@@ -216,14 +216,14 @@ class UndoState:
     shown: tuple[str, ...]
     order: Order
     made: int
-    sifted: tuple[Sifted, ...]
+    sifted: tuple[AppliedFilter, ...]
     order_doubt: frozenset[str]
     cells: list[tuple[dict[int, Entry], int, Entry | None]]
     """The single cells it changes: the dictionary, the row, and the entry before, if there was one."""
 
 
 @dataclass(frozen=True)
-class Sifted:
+class AppliedFilter:
     """One filter: the columns of the data that its condition read, each with the rows in which it did."""
 
     decided: Mapping[str, RowSet]
@@ -249,7 +249,7 @@ class SheetState:
         self.order = Order(source.rows)
         self.made: list[str] = []
         """The addresses of inserted rows; their numbers follow those of the data."""
-        self.sifted: tuple[Sifted, ...] = ()
+        self.sifted: tuple[AppliedFilter, ...] = ()
         """The filters that were applied."""
         self.order_doubt: frozenset[str] = frozenset()
         """Columns of the data with doubtful values by which rows were sorted or filtered: their places are in doubt."""

@@ -68,7 +68,7 @@ class Values:
 
 
 @dataclass(frozen=True)
-class Learned:
+class StatisticEntity:
     """A statistic, as an entity of its own."""
 
     name: str
@@ -94,7 +94,7 @@ class Relation:
     right: Entities | Others | str
 
 
-Statement = Values | Learned | Activity | Relation
+Statement = Values | StatisticEntity | Activity | Relation
 
 
 class Graph:
@@ -277,7 +277,7 @@ class Graph:
             into = [self._select(self._at(after[each], later[made], states)) for each, made in written.items()]
             if self._wanted is not None and not any(len(each.records) for each in into):
                 continue
-            yield Learned(name, f"{statistic.name} = {statistic.value}")
+            yield StatisticEntity(name, f"{statistic.name} = {statistic.value}")
             yield Relation("wasGeneratedBy", name, activity)
             for column in statistic.columns:
                 yield from self._relate("wasDerivedFrom", name, self._at(before[column], cells, old))

@@ -18,10 +18,10 @@ from whence.pipeline.export.graph import (
     Entities,
     Graph,
     Kind,
-    Learned,
     Others,
     Relation,
     Statement,
+    StatisticEntity,
     Values,
 )
 
@@ -233,7 +233,7 @@ def _write_statements(notation: Notation, graph: Graph, only: Kind | None) -> It
             case Activity():
                 about = [("whence:operation", each.kind), ("whence:does", each.description)]
                 yield kind, iter([notation.thing(kind, each.name, about)])
-            case Learned():
+            case StatisticEntity():
                 yield kind, iter([notation.thing(kind, each.name, [("prov:value", each.said)])])
             case Values():
                 yield kind, _things(notation, each)

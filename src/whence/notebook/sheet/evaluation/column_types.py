@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from whence.notebook.sheet.content import Content, Copy, Formula, Value
 from whence.notebook.sheet.evaluation.version_cache import VersionCache
-from whence.notebook.sheet.formula.tree import Area, Cell, OutsideColumn, Stored, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, Cell, Outside, Stored, Tree, walk
 from whence.notebook.sheet.formula.types import TypeOf, formula_type, gives_text
 from whence.notebook.sheet.graph import circles
 from whence.notebook.sheet.ladder import joined, kind_of, type_of_value
@@ -74,7 +74,7 @@ class ColumnTypes:
         known = self._outside.get(column.id)
         if known is None or known[0] != column.version:
             nodes = (node for tree in self.trees(column) for node in walk(tree))
-            names = frozenset(node.dataset for node in nodes if isinstance(node, OutsideColumn))
+            names = frozenset(node.dataset for node in nodes if isinstance(node, Outside))
             known = self._outside[column.id] = column.version, names
         return known[1]
 
@@ -96,7 +96,7 @@ class ColumnTypes:
         """Return a lookup of column types: those found so far, or those of the data below or of another dataset."""
 
         def type_of(node: Tree, column: str) -> str | None:
-            if isinstance(node, OutsideColumn):
+            if isinstance(node, Outside):
                 return self._state.outside.type_of(node)
             return self._state.columns[column].type if isinstance(node, Stored) else known.get(column)
 

@@ -17,7 +17,7 @@ from whence.notebook.sheet.formula.area_functions import AREA_FUNCTIONS
 from whence.notebook.sheet.formula.calls import compiled
 from whence.notebook.sheet.formula.errors import FormulaError
 from whence.notebook.sheet.formula.functions import is_true
-from whence.notebook.sheet.formula.tree import Area, Cell, OutsideColumn, Row, RowOffset, Stored, Tree, walk
+from whence.notebook.sheet.formula.tree import Area, Cell, Outside, Row, RowOffset, Stored, Tree, walk
 from whence.notebook.sheet.formula.vector import NotVector, evaluated
 from whence.notebook.sheet.rowset import Mask, Rows
 from whence.notebook.sheet.source import plain
@@ -55,7 +55,7 @@ class Conditions:
 
     def _reads_one(self, tree: Tree) -> bool:
         """Return whether a formula reads one column, in its own row, and nothing else."""
-        read = [node for node in walk(tree) if isinstance(node, Cell | Area | Stored | OutsideColumn)]
+        read = [node for node in walk(tree) if isinstance(node, Cell | Area | Stored | Outside)]
         cells = [node for node in read if isinstance(node, Cell) and node.row == RowOffset(0)]
         return (
             len(cells) == len(read)
@@ -116,6 +116,6 @@ class _Single:
             given[place] = prepare(given[place])  # type: ignore[arg-type]
         return known.run(*given)
 
-    def outside_value(self, keys: OutsideColumn, values: OutsideColumn, wanted: object) -> object:
+    def outside_value(self, keys: Outside, values: Outside, wanted: object) -> object:
         """Never called: `_reads_one` rejects formulas that read other datasets."""
         raise NotVector

@@ -7,7 +7,7 @@ import numpy as np
 from whence.notebook.sheet.evaluation.single_cells import SingleCells
 from whence.notebook.sheet.formula.area_functions import NO_MATCH
 from whence.notebook.sheet.formula.errors import FormulaError
-from whence.notebook.sheet.formula.tree import OutsideColumn, Tree, outside_lookup
+from whence.notebook.sheet.formula.tree import Outside, Tree, outside_lookup
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.state import SheetState
 
@@ -32,7 +32,7 @@ class OutsideLookups:
         run = self._singles.run(wanted)
         return np.array([self._row(keys, run(at)) for at in positions.tolist()], dtype=np.int64)
 
-    def _row(self, keys: OutsideColumn, wanted: object) -> int:
+    def _row(self, keys: Outside, wanted: object) -> int:
         if wanted is None or isinstance(wanted, FormulaError):
             return NOT_SEARCHED
         found = self._state.outside.find(keys, wanted)

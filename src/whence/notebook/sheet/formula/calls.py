@@ -22,7 +22,7 @@ from whence.notebook.sheet.formula.tree import (
     Logical,
     Missing,
     Number,
-    OutsideColumn,
+    Outside,
     Row,
     Stored,
     Text,
@@ -45,7 +45,7 @@ class SheetCells(Protocol):
 
     def over_areas(self, name: str, args: Sequence[Area | Value], position: int) -> Value: ...
 
-    def outside_value(self, keys: OutsideColumn, values: OutsideColumn, wanted: Value) -> Value: ...
+    def outside_value(self, keys: Outside, values: Outside, wanted: Value) -> Value: ...
 
 
 def compiled(tree: Tree, cells: SheetCells) -> Run:  # noqa: C901 - a table of nodes
@@ -64,7 +64,7 @@ def compiled(tree: Tree, cells: SheetCells) -> Run:  # noqa: C901 - a table of n
             return lambda position: cells.stored(column, position)
         case Copied(value):
             return compiled(value, cells)
-        case Area() | OutsideColumn():
+        case Area() | Outside():
             failure = error(VALUE, "An area stands where one value is needed.")
             return lambda _: failure
         case Unary(op, of):
@@ -183,7 +183,7 @@ def _look_up(name: str, args: tuple[Tree, ...], runs: Sequence[Run], cells: Shee
 def _finder(args: tuple[Tree, ...], cells: SheetCells) -> Callable[[Value, int], Value]:
     """Return a search for a value: in another dataset, or in areas of the sheet itself."""
     keys, values = args[1:3]
-    if isinstance(keys, OutsideColumn) and isinstance(values, OutsideColumn) and keys.dataset == values.dataset:
+    if isinstance(keys, Outside) and isinstance(values, Outside) and keys.dataset == values.dataset:
         return lambda wanted, _: cells.outside_value(keys, values, wanted)
     if isinstance(keys, Area | Cell) and isinstance(values, Area | Cell):
         areas = [

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from whence.notebook.sheet.formula.errors import NAME, REF, error
-from whence.notebook.sheet.formula.tree import Area, At, Cell, OutsideColumn, Row, RowOffset, Tree, Wrong
+from whence.notebook.sheet.formula.tree import Area, At, Cell, Outside, Row, RowOffset, Tree, Wrong
 
 # A $ before the letters changes nothing: a formula always keeps its columns by id.
 _CELL = re.compile(r"(\$?)([A-Za-z]{1,3})(\$?)([0-9]{1,9})")
@@ -34,7 +34,7 @@ class Place:
             return self._by_name(named[2], is_cell=bool(named[1]))
         outside = _OUTSIDE.fullmatch(text)
         if outside:
-            return OutsideColumn((outside[1] or outside[2]).strip(), outside[3].strip())
+            return Outside((outside[1] or outside[2]).strip(), outside[3].strip())
         first, _, last = text.partition(":")
         if not last:
             return self._cell(first)

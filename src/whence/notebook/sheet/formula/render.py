@@ -17,7 +17,7 @@ from whence.notebook.sheet.formula.tree import (
     Logical,
     Missing,
     Number,
-    OutsideColumn,
+    Outside,
     Row,
     RowOffset,
     Stored,
@@ -63,7 +63,7 @@ class SheetLayout:
                 return self._corner(column, RowOffset(0), row)
             case Copied(value):
                 return self._text(value, row, least)
-            case OutsideColumn(dataset, column):
+            case Outside(dataset, column):
                 return f"{dataset}[{column}]" if dataset.isidentifier() else f"'{dataset}'[{column}]"
             case Area():
                 return self._area(tree, row)

@@ -97,7 +97,7 @@ class Copied:
 
 
 @dataclass(frozen=True)
-class OutsideColumn:
+class Outside:
     """A whole column of another dataset, both by name."""
 
     dataset: str
@@ -129,7 +129,7 @@ class Call:
     args: tuple[Tree, ...]
 
 
-Tree = Number | Text | Logical | Wrong | Missing | Cell | Area | Stored | Copied | OutsideColumn | Unary | Binary | Call
+Tree = Number | Text | Logical | Wrong | Missing | Cell | Area | Stored | Copied | Outside | Unary | Binary | Call
 
 # These names are stored with every saved formula: renaming a class needs a name for the old JSON.
 _NODES: dict[str, Callable[..., object]] = {
@@ -146,7 +146,7 @@ _NODES: dict[str, Callable[..., object]] = {
         Area,
         Stored,
         Copied,
-        OutsideColumn,
+        Outside,
         Unary,
         Binary,
         Call,
@@ -168,12 +168,10 @@ def walk(tree: Tree) -> Iterator[Tree]:
                 yield from walk(arg)
 
 
-def outside_lookup(tree: Tree) -> tuple[Tree, OutsideColumn, OutsideColumn] | None:
+def outside_lookup(tree: Tree) -> tuple[Tree, Outside, Outside] | None:
     """Return what a lookup in another dataset looks for, in which column, and the column it returns; else None."""
     match tree:
-        case Call("XLOOKUP", (wanted, OutsideColumn() as keys, OutsideColumn() as values, *_)) if (
-            keys.dataset == values.dataset
-        ):
+        case Call("XLOOKUP", (wanted, Outside() as keys, Outside() as values, *_)) if keys.dataset == values.dataset:
             return wanted, keys, values
     return None
 

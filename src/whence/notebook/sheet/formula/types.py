@@ -16,7 +16,7 @@ from whence.notebook.sheet.formula.tree import (
     Copied,
     Logical,
     Number,
-    OutsideColumn,
+    Outside,
     Stored,
     Text,
     Tree,
@@ -43,7 +43,7 @@ def formula_type(tree: Tree, type_of: TypeOf) -> str | None:  # noqa: C901 - a t
             return type_of(tree, column)
         case Copied(value):
             return formula_type(value, type_of)
-        case OutsideColumn(_, column):
+        case Outside(_, column):
             return type_of(tree, column)
         case Area(columns):
             return joined(type_of(tree, column) for column in columns)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from whence.notebook.sheet.decided import marked_rows
+from whence.notebook.sheet.condition_result import marked_rows
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.identical import identical_rows
 from whence.notebook.sheet.operation import SheetOperation

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from whence.notebook.sheet.decided import Decided, decided
+from whence.notebook.sheet.condition_result import ConditionResult, evaluate_condition
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Tree
 from whence.notebook.sheet.operation import SheetOperation
@@ -39,7 +39,7 @@ class FillDown(SheetOperation):
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         column, row = state.column(self.column), state.row(self.row)
         below = self._below(state, row)
-        by = None if self.where is None else decided(state, cells, self.where)
+        by = None if self.where is None else evaluate_condition(state, cells, self.where)
         chosen = below if by is None else below[by.chosen.has(below)]
         layer = Layer(RowSet.of(chosen, state.rows), content_of(state, column, row))
         hangs = (_on_cell(state, column, row, layer.rows), _on_order(state), _on_condition(state, by, below))
@@ -76,7 +76,7 @@ def _on_order(state: SheetState) -> Hangs:
     return dict.fromkeys(state.order_doubt, everywhere), RowSet.of(state.order.rows, state.rows), True
 
 
-def _on_condition(state: SheetState, by: Decided | None, below: Rows) -> Hangs:
+def _on_condition(state: SheetState, by: ConditionResult | None, below: Rows) -> Hangs:
     """Return what the condition depended on, in the rows between the two only: elsewhere it decides nothing."""
     if by is None:
         return {}, None, False

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from whence.notebook.sheet.decided import decided
+from whence.notebook.sheet.condition_result import evaluate_condition
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Tree
 from whence.notebook.sheet.operation import SheetOperation
-from whence.notebook.sheet.state import SheetState, Sifted
+from whence.notebook.sheet.state import AppliedFilter, SheetState
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class FilterRows(SheetOperation):
         return "Kept the rows for which a condition holds."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
-        by = decided(state, cells, self.where)
+        by = evaluate_condition(state, cells, self.where)
         rows = state.order.rows
         might_belong = by.doubtful is not None and bool((by.doubtful.has(rows) & ~by.holds).any())
-        state.sifted = (*state.sifted, Sifted(by.columns, by.doubtful, might_belong, by.is_wide))
+        state.sifted = (*state.sifted, AppliedFilter(by.columns, by.doubtful, might_belong, by.is_wide))
         # Rows move up where others are dropped, so a filter in doubt leaves their places in doubt.
         state.order_doubt |= set(by.columns) if by.doubtful is not None else set()
         state.order = state.order.select(np.flatnonzero(by.holds))

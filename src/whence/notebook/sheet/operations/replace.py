@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from whence.notebook.sheet.condition_result import marked_rows
 from whence.notebook.sheet.content import Content, Copy, Formula, Value
-from whence.notebook.sheet.decided import marked_rows
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Call, Copied, Stored, Text, Tree
 from whence.notebook.sheet.operation import SheetOperation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from whence.notebook.sheet.condition_result import evaluate_condition
 from whence.notebook.sheet.content import Input
-from whence.notebook.sheet.decided import decided
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Tree
 from whence.notebook.sheet.operation import SheetOperation
@@ -28,7 +28,7 @@ class SetWhere(SheetOperation):
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         column = state.column(self.column)
-        by = decided(state, cells, self.where)
+        by = evaluate_condition(state, cells, self.where)
         # The rows are chosen once: a condition over the column itself does not see the values that are put in.
         layer = Layer(by.chosen, self.content, by.columns, by.doubtful, by.is_wide)
         for each in layers_with_earlier_content(state, cells, column, layer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from whence.notebook.sheet.decided import reached
+from whence.notebook.sheet.condition_result import reached
 from whence.notebook.sheet.evaluate import Evaluator
 from whence.notebook.sheet.formula.tree import Cell, RowOffset
 from whence.notebook.sheet.operation import SheetOperation

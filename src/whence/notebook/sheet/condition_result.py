@@ -15,7 +15,7 @@ from whence.notebook.sheet.state import SheetState, either
 
 
 @dataclass(frozen=True)
-class Decided:
+class ConditionResult:
     """The result of a condition."""
 
     holds: Mask
@@ -30,14 +30,14 @@ class Decided:
     """It read other rows, too."""
 
 
-def decided(state: SheetState, cells: Evaluator, where: Tree) -> Decided:
+def evaluate_condition(state: SheetState, cells: Evaluator, where: Tree) -> ConditionResult:
     """Evaluate a condition on the sheet as it stands."""
     holds = cells.condition(where)
     rows = state.order.rows
     columns: dict[str, RowSet] = {}
     is_wide = _reach(state, cells, where, columns, set())
     doubtful = cells.doubts.of_tree(where, np.arange(len(rows), dtype=np.int64))
-    return Decided(
+    return ConditionResult(
         holds,
         RowSet.of(rows[holds], state.rows),
         columns,

@@ -14,7 +14,7 @@ _OFTEN = 16
 """Searches after which an index of all rows pays."""
 
 
-class Listed:
+class RowList:
     """Row numbers in some order. Several orders may share a list, so lists are compared by identity."""
 
     def __init__(self, rows: Rows) -> None:
