@@ -22,7 +22,7 @@ MOST_SHOWN = 5
 
 
 @dataclass(frozen=True)
-class CellRun:
+class CellsOfRole:
     """Cells of one column that played the same role."""
 
     record: DatasetRecord
@@ -36,7 +36,7 @@ class CellRefs(Sequence[CellRef]):
 
     __hash__ = None  # type: ignore[assignment]  # as a list
 
-    def __init__(self, store: Store, runs: Sequence[CellRun], places: range | None = None) -> None:
+    def __init__(self, store: Store, runs: Sequence[CellsOfRole], places: range | None = None) -> None:
         self._store = store
         self._runs = runs
         self._ends = np.cumsum([len(run.rows) for run in runs], dtype=np.int64)
@@ -93,7 +93,7 @@ class CellRefs(Sequence[CellRef]):
             first = int(self._ends[number]) - len(run.rows)
             yield from self._refs(run, run.rows[wanted[of_run == number] - first])
 
-    def _refs(self, run: CellRun, rows: Ids) -> Iterator[CellRef]:
+    def _refs(self, run: CellsOfRole, rows: Ids) -> Iterator[CellRef]:
         record = run.record
         values = self._store.take(record, rows, [run.column]).column(0).to_pylist()
         for row, value in zip(rows.tolist(), values, strict=True):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from whence.lineage.block import Ids
-from whence.lineage.cell_refs import CellRefs, CellRun
+from whence.lineage.cell_refs import CellRefs, CellsOfRole
 from whence.lineage.edges import Edges
 from whence.model.cellref import ROLES
 from whence.model.dataset import DatasetRecord
@@ -75,10 +75,10 @@ class Cells:
         # Ids are random: sorted by them, the same question would have another order in each workspace.
         return CellRefs(self._store, sorted((self._run(*each) for each in cells.items()), key=_place))
 
-    def _run(self, use: ColumnUse, rows: Ids) -> CellRun:
+    def _run(self, use: ColumnUse, rows: Ids) -> CellsOfRole:
         record = self._edges.record(use.dataset)
         self._store.take(record, rows[:0], [use.column])  # a forgotten dataset is an error now, not when it is read
-        return CellRun(record, use.column, ROLES[use.rank], rows)
+        return CellsOfRole(record, use.column, ROLES[use.rank], rows)
 
     def _inputs(self, record: DatasetRecord, rows: Ids, column: str) -> CellSet:
         document = self._edges.document(record)
@@ -97,7 +97,7 @@ class Cells:
         return found
 
 
-def _place(run: CellRun) -> tuple[int, str, int, str]:
+def _place(run: CellsOfRole) -> tuple[int, str, int, str]:
     return ROLES.index(run.role), run.record.name, run.record.version, run.column
 
 

@@ -10,11 +10,11 @@ from whence.lineage.block import NO_ROW, Ids
 from whence.lineage.edges import Edges
 from whence.lineage.rowkeys import RowKeys, one_row_of
 from whence.model.dataset import DatasetRecord
-from whence.store.difference import Matched, match_row_ids
+from whence.store.difference import RowMatches, match_row_ids
 from whence.store.forgotten import ForgottenRecord
 
 
-def match_by_shared_rows(edges: Edges, keys: RowKeys, before: DatasetRecord, after: DatasetRecord) -> Matched | None:
+def match_by_shared_rows(edges: Edges, keys: RowKeys, before: DatasetRecord, after: DatasetRecord) -> RowMatches | None:
     """Pair rows by the row of a common ancestor they come from; None if there is none, or one row made several.
 
     Their keys are those of the ancestor's rows, so keys pair the same rows, but must be worked out from values.

@@ -30,7 +30,7 @@ class ChangedCell:
 
 
 @dataclass(frozen=True)
-class Matched:
+class RowMatches:
     """Row ids of removed rows, of added rows, and of rows in both versions (`before` and `after` are aligned)."""
 
     removed: Ids
@@ -39,32 +39,32 @@ class Matched:
     after: Ids
 
 
-def match_rows(before: Keys, after: Keys) -> Matched:
+def match_rows(before: Keys, after: Keys) -> RowMatches:
     """Pair the rows of two versions by their keys, in the order of the later version."""
     if has_repeats(before[:, 0]) or has_repeats(after[:, 0]):
         in_old, in_new = _meet_by_both_words(before, after)
     else:
         in_old, in_new = _meet_by_first_word(before, after)
     order = np.argsort(in_new)
-    return Matched(_others(len(before), in_old), _others(len(after), in_new), in_old[order], in_new[order])
+    return RowMatches(_others(len(before), in_old), _others(len(after), in_new), in_old[order], in_new[order])
 
 
-def match_same(rows: int) -> Matched:
+def match_same(rows: int) -> RowMatches:
     """Pair every row with itself."""
     every, none = np.arange(rows, dtype=np.int64), np.empty(0, dtype=np.int64)
-    return Matched(none, none, every, every)
+    return RowMatches(none, none, every, every)
 
 
-def match_row_ids(before: Ids, after: Ids, count: int) -> Matched:
+def match_row_ids(before: Ids, after: Ids, count: int) -> RowMatches:
     """Pair the rows of two versions by the row of a third, of `count` rows, that each was made from, once at most."""
     place_of = np.full(count, -1, dtype=np.int64)
     place_of[before] = np.arange(len(before))
     in_old = place_of[after]
     in_new = np.flatnonzero(in_old >= 0)
-    return Matched(_others(len(before), in_old[in_new]), np.flatnonzero(in_old < 0), in_old[in_new], in_new)
+    return RowMatches(_others(len(before), in_old[in_new]), np.flatnonzero(in_old < 0), in_old[in_new], in_new)
 
 
-def match_contents(store: Store, before: DatasetRecord, after: DatasetRecord, columns: Sequence[str]) -> Matched:
+def match_contents(store: Store, before: DatasetRecord, after: DatasetRecord, columns: Sequence[str]) -> RowMatches:
     """Pair rows with the same values: first those at the same place, then the rest by their hashes."""
     same = same_places(store, before, after, columns)
     places = np.flatnonzero(same)
@@ -74,11 +74,11 @@ def match_contents(store: Store, before: DatasetRecord, after: DatasetRecord, co
     )
     in_old, in_new = np.concatenate([places, old[rest.before]]), np.concatenate([places, new[rest.after]])
     order = np.argsort(in_new)
-    return Matched(old[rest.removed], new[rest.added], in_old[order], in_new[order])
+    return RowMatches(old[rest.removed], new[rest.added], in_old[order], in_new[order])
 
 
 def changed_cells(
-    store: Store, before: DatasetRecord, after: DatasetRecord, rows: Matched, columns: Sequence[str]
+    store: Store, before: DatasetRecord, after: DatasetRecord, rows: RowMatches, columns: Sequence[str]
 ) -> Iterator[ChangedCell]:
     """Yield the cells of paired rows that differ in one of these columns."""
     for column in columns:

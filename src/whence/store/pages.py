@@ -25,7 +25,7 @@ _STRETCH_BYTES = 32 * 1024 * 1024
 
 
 @dataclass(frozen=True)
-class _Opened:
+class _OpenPart:
     """A part whose footer was read. `starts` holds the row id at which each row group begins."""
 
     path: Path
@@ -88,23 +88,23 @@ class Pages:
         """Return a table without rows that has the columns' types."""
         return pick(self._open(0).schema.empty_table(), columns)
 
-    def _read_part(self, opened: _Opened, start: int, stop: int, columns: Sequence[str]) -> pa.Table:
+    def _read_part(self, opened: _OpenPart, start: int, stop: int, columns: Sequence[str]) -> pa.Table:
         first = int(np.searchsorted(opened.starts, start, side="right")) - 1
         last = int(np.searchsorted(opened.starts, stop, side="left"))
         table = self._read_groups(opened, list(range(first, last)), columns)
         return table.slice(start - int(opened.starts[first]), stop - start)
 
-    def _groups_with(self, wanted: Rids) -> Iterator[tuple[_Opened, int, Rids]]:
+    def _groups_with(self, wanted: Rids) -> Iterator[tuple[_OpenPart, int, Rids]]:
         for number, rids in _split(wanted, self._offsets):
             opened = self._open(number)
             for group, inside in _split(rids, opened.starts):
                 yield opened, group, inside - opened.starts[group]
 
-    def _take_of_group(self, opened: _Opened, group: int, inside: Rids, columns: Sequence[str]) -> pa.Table:
+    def _take_of_group(self, opened: _OpenPart, group: int, inside: Rids, columns: Sequence[str]) -> pa.Table:
         table = self._read_groups(opened, [group], columns)
         return table if len(inside) == table.num_rows else table.take(inside)
 
-    def _read_groups(self, opened: _Opened, groups: list[int], columns: Sequence[str]) -> pa.Table:
+    def _read_groups(self, opened: _OpenPart, groups: list[int], columns: Sequence[str]) -> pa.Table:
         present = [name for name in dict.fromkeys(columns) if name in opened.schema.names]
         rows = sum(opened.metadata.row_group(group).num_rows for group in groups)
         if not present:
@@ -118,13 +118,13 @@ class Pages:
             raise DamagedFile(f"The part {opened.path} cannot be read: {error}.") from error
         return pick(table.select(present), columns, rows)
 
-    def _open_part(self, number: int) -> _Opened:
+    def _open_part(self, number: int) -> _OpenPart:
         part = self._manifest.parts[number]
         path = self._folder / part.path
         metadata = _checked_metadata(path, part)
         sizes = [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)]
         starts = np.concatenate([[0], np.cumsum(sizes[:-1], dtype=np.int64)]).astype(np.int64) + part.offset
-        return _Opened(path, metadata, metadata.schema.to_arrow_schema(), starts)
+        return _OpenPart(path, metadata, metadata.schema.to_arrow_schema(), starts)
 
 
 def _stretches(metadata: pq.FileMetaData, columns: Sequence[str]) -> Iterator[list[int]]:

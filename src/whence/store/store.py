@@ -25,7 +25,6 @@ from whence.store import forget, garbage, publish, records, runs, sources, usage
 from whence.store.acknowledged import Acknowledged
 from whence.store.arrays import Array, read_arrays
 from whence.store.caveat_file import Caveats, read_caveats
-from whence.store.checked import Checked
 from whence.store.current_datasets import CurrentDatasets
 from whence.store.database import Database
 from whence.store.derived import Derived
@@ -49,11 +48,12 @@ from whence.store.referenced import check_references
 from whence.store.replace import discard_replacements, replace_versions
 from whence.store.room import Room
 from whence.store.runs import Run
-from whence.store.scattered import Scattered
+from whence.store.scattered_rows import ScatteredRows
 from whence.store.seal import break_seal, put_seal
 from whence.store.storage import chosen_storage
 from whence.store.uploads import Incoming
 from whence.store.usage import Usage
+from whence.store.verified_files import VerifiedFiles
 from whence.store.views import Views
 
 
@@ -73,7 +73,7 @@ class Store:
         self._records = RecordCache(database)
         # Per thread: cells that do not depend on each other run side by side, each with its own maker.
         self._making = threading.local()
-        self._checked = Checked()
+        self._checked = VerifiedFiles()
         # A version never changes, so these caches stay valid until something is removed: `_clear_caches`.
         self._manifest = lru_cache(maxsize=1024)(self._read_manifest)
         self._pages = lru_cache(maxsize=256)(self._make_pages)
@@ -81,7 +81,7 @@ class Store:
         self._caveats = lru_cache(maxsize=32)(self._read_caveats)
         self.derived = Derived(layout.temporary, layout.shared_temporary)
         self.late_notes = LateNotes(self.derived)
-        self.scattered = Scattered(self.derived, self._pages)
+        self.scattered = ScatteredRows(self.derived, self._pages)
         self.views = Views(self.derived, self._pages, self.scattered)
         self.profiles = Profiles(self.derived, self._pages)
         self.acknowledged = Acknowledged(database)

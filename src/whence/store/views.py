@@ -19,7 +19,7 @@ from whence.store.external_sort import RID, Key, sorted_rids
 from whence.store.order import SortKey, comparable, sort_keys
 from whence.store.pages import Pages
 from whence.store.rid_file import RidFile, Rids, write_rids
-from whence.store.scattered import Scattered
+from whence.store.scattered_rows import ScatteredRows
 
 SortLike = str | tuple[str, str] | tuple[str, str, str]
 WhereLike = tuple[str, str] | tuple[str, str, object]
@@ -82,7 +82,7 @@ class View:
 class Views:
     """Creates views and caches their row ids: in files, of which the last 64 stay memory-mapped."""
 
-    def __init__(self, derived: Derived, pages: Callable[[DatasetId], Pages], scattered: Scattered) -> None:
+    def __init__(self, derived: Derived, pages: Callable[[DatasetId], Pages], scattered: ScatteredRows) -> None:
         self.scattered = scattered
         self._pages = pages
         self._derived = derived

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from whence.lineage.shared_rows import match_by_shared_rows
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
-from whence.store.difference import ChangedCell, Matched, changed_cells, match_contents, match_rows, match_same
+from whence.store.difference import ChangedCell, RowMatches, changed_cells, match_contents, match_rows, match_same
 from whence.store.rowkeys import row_keys
 from whence.workspace.context import Context
 from whence.workspace.rows import Rows
@@ -54,7 +54,7 @@ def compare(context: Context, before: DatasetRecord, after: DatasetRecord) -> Di
 
 def _pairs(
     context: Context, before: DatasetRecord, after: DatasetRecord, shared: list[str]
-) -> tuple[Matched, Sequence[str]]:
+) -> tuple[RowMatches, Sequence[str]]:
     """Return which rows are the same, and the columns in which such rows cannot differ."""
     if before.id == after.id:
         return match_same(before.rows), shared

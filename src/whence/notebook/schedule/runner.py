@@ -29,7 +29,7 @@ from whence.notebook.schedule.heads import Heads
 from whence.notebook.schedule.knowledge import Knowledge
 from whence.notebook.schedule.outcome import with_result
 from whence.notebook.schedule.run_end import end_run, end_state
-from whence.notebook.schedule.shared_cells import Ran, SharedCells
+from whence.notebook.schedule.shared_cells import SessionCellRun, SharedCells
 from whence.notebook.schedule.survey import CellState, Launch, RunIndex, Survey, survey
 from whence.notebook.schedule.watchdog import Watchdog
 from whence.notebook.sheet.services import SheetServices
@@ -296,7 +296,7 @@ class Runner:
             self._watchdog.begin()
             return self._work.context(run.cell, self._look().board.artifacts(), control)
 
-    def run_shared(self, run: CellRun, control: RunControl, work: Callable[[], Ran]) -> Ran:
+    def run_shared(self, run: CellRun, control: RunControl, work: Callable[[], SessionCellRun]) -> SessionCellRun:
         """Do the work of a session cell: its datasets belong to the notebook, its Spark jobs to the run's group."""
         with (
             self._store.making_for(Maker(self._notebook, run.id)),
@@ -312,7 +312,7 @@ class Runner:
         """Return for how long the run of a cell has waited for Spark to start."""
         return self._engine.process.seconds_waited(control.job_group)
 
-    def finish_shared(self, run: CellRun, ran: Ran) -> None:
+    def finish_shared(self, run: CellRun, ran: SessionCellRun) -> None:
         """Record what a session cell gave, and run the cells that this made stale."""
         if ran.error is None:
             # No fingerprints of its reads: a run of state "shared" is never taken as the result of another one.

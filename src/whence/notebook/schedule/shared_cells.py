@@ -13,7 +13,7 @@ from whence.notebook.schedule.survey import CellState
 
 
 @dataclass
-class Ran:
+class SessionCellRun:
     """The outcome of one run in a session, whether it succeeded or not."""
 
     result: CellResult = field(default_factory=CellResult)

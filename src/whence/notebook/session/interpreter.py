@@ -15,7 +15,7 @@ from whence.notebook.python.answers import CellAnswers, Earlier
 from whence.notebook.python.conversation import Answer, Answers, Conversation
 from whence.notebook.python.keep import keep
 from whence.notebook.python.spark import SparkForCells
-from whence.notebook.schedule.shared_cells import Ran
+from whence.notebook.schedule.shared_cells import SessionCellRun
 from whence.notebook.workers.channel import Message
 from whence.notebook.workers.pool import Pool
 from whence.notebook.workers.process import Worker, WorkerLost
@@ -48,9 +48,9 @@ class Interpreter:
         """Whether there is a process, which may hold variables."""
         return self._worker is not None and self._worker.is_alive
 
-    def run(self, context: CellContext, cell: str, page: Page) -> Ran:
+    def run(self, context: CellContext, cell: str, page: Page) -> SessionCellRun:
         """Run a cell with its text on the page. What it assigned becomes datasets if it ends well."""
-        ran = Ran()
+        ran = SessionCellRun()
         try:
             self._run(context, cell, page, ran)
         except BaseException as error:
@@ -85,7 +85,7 @@ class Interpreter:
         self._earlier, self._in_python = {}, {}
         self.highlights = Highlights()
 
-    def _run(self, context: CellContext, cell: str, page: Page, ran: Ran) -> None:
+    def _run(self, context: CellContext, cell: str, page: Page, ran: SessionCellRun) -> None:
         worker = self._started()
         earlier = Earlier(tuple(self._earlier.values()), tuple(self._in_python.values()))
         answers = CellAnswers(context, self._spark, before=earlier)

@@ -16,7 +16,7 @@ from whence.notebook.cell import CellContext
 from whence.notebook.cell_error import CellError
 from whence.notebook.control import Cancelled, RunControl
 from whence.notebook.display import Display
-from whence.notebook.schedule.shared_cells import Ran
+from whence.notebook.schedule.shared_cells import SessionCellRun
 from whence.notebook.schedule.survey import CellState
 from whence.notebook.session.interpreter import Interpreter, Page
 from whence.staleness.highlights import Highlights
@@ -41,13 +41,13 @@ class SessionRunner(Protocol):
     def begin_shared(self, run: CellRun, control: RunControl) -> CellContext:
         """Record that a run has begun, and return the context of its cell."""
 
-    def run_shared(self, run: CellRun, control: RunControl, work: Callable[[], Ran]) -> Ran:
+    def run_shared(self, run: CellRun, control: RunControl, work: Callable[[], SessionCellRun]) -> SessionCellRun:
         """Do the work of a run, so that the datasets it makes belong to the notebook."""
 
     def seconds_waited(self, control: RunControl) -> float:
         """Return for how long the run of a cell has waited for Spark to start."""
 
-    def finish_shared(self, run: CellRun, ran: Ran) -> None:
+    def finish_shared(self, run: CellRun, ran: SessionCellRun) -> None:
         """Record what a run gave, hand it to `keep`, and run the cells that this made stale."""
 
     def refresh(self) -> None:
@@ -66,7 +66,7 @@ class LogEntry:
     ok: bool = True
 
     @classmethod
-    def of(cls, cell: CellId, text: str, ran: Ran) -> LogEntry:
+    def of(cls, cell: CellId, text: str, ran: SessionCellRun) -> LogEntry:
         """Return the log entry of a run."""
         read = frozenset(name.lower() for name in ran.result.reads or ())
         made = frozenset(name.lower() for name in ran.result.datasets)
@@ -248,10 +248,10 @@ class SharedSession:
             with self._talking:
                 ran = self._stage.run_shared(run, control, lambda: self._interpreter.run(context, entry.cell, page))
         except Exception as error:  # whatever it is, `_finish` must run, or the session would stay busy
-            ran = Ran(error=error)
+            ran = SessionCellRun(error=error)
         self._finish(run, ran, active, dict(page)[entry.cell])
 
-    def _finish(self, run: CellRun, ran: Ran, active: _Active, text: str) -> None:
+    def _finish(self, run: CellRun, ran: SessionCellRun, active: _Active, text: str) -> None:
         is_gone = not self._interpreter.is_running
         with self._stage.lock:
             if is_gone:
@@ -287,7 +287,7 @@ class SharedSession:
                 runs[cell] = replace(other, outputs=kept)
         self._given[run.cell] = run
 
-    def _error_of(self, ran: Ran, active: _Active, *, is_gone: bool) -> CellError:
+    def _error_of(self, ran: SessionCellRun, active: _Active, *, is_gone: bool) -> CellError:
         error = ran.error
         assert error is not None
         gone = "All variables are gone; the next cell begins a new session."

@@ -35,7 +35,7 @@ _KEPT_FREE = 4
 """The copy is made only if this many copies would fit on the disk."""
 
 
-class Scattered:
+class ScatteredRows:
     """Takes rows by row id, from Parquet or from a copy, whichever is faster. It makes the copies."""
 
     def __init__(self, derived: Derived, pages: Callable[[DatasetId], Pages]) -> None:

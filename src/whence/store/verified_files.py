@@ -9,7 +9,7 @@ from whence.store.durable import hash_file
 from whence.store.manifest import StoredFile
 
 
-class Checked:
+class VerifiedFiles:
     """Cache of verified files. It hashes a file on first use, and again when its size, time or inode has changed."""
 
     def __init__(self) -> None:
