@@ -1,4 +1,4 @@
-"""Looking at a dataset on the page runs no query for lineage that was put off; asking where a value came from does."""
+"""Showing a dataset runs no query for lineage that was put off; asking where a value came from does."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from starlette.testclient import TestClient
 
 import whence
 from tests.server.conftest import HOST, TOKEN
+from whence.cli.printing import note_lines
 from whence.lineage.deferred_lineage import DeferredLineage
 from whence.server.app import create_app
 
@@ -17,6 +18,11 @@ LOOKS = (
     "/api/datasets/totals/page",
     "/api/datasets/totals/page?rids=[0,1]",
     "/api/datasets/totals/notes",
+    "/api/datasets/totals/caveats",
+    "/api/datasets/totals/caveat-density",
+    "/api/datasets/totals/widths?at_hand=true",
+    "/api/datasets/totals/charts",
+    "/api/datasets/totals/column-lineage?column=total",
     "/api/datasets/totals/profile?column=total",
     "/api/datasets/totals/next-doubt?direction=next",
     "/api/datasets/totals/download?format=csv",
@@ -46,6 +52,7 @@ def test_looking_at_a_dataset_captures_nothing(ws: whence.Workspace, monkeypatch
     client = TestClient(create_app(ws, TOKEN), headers=headers)
     answers = {path: client.get(path).status_code for path in LOOKS}
     assert answers == dict.fromkeys(LOOKS, 200)
+    assert list(note_lines(ws["totals"])) == []
     assert made == []
     asked = client.get("/api/datasets/totals/cell?row=0&column=total").json()
     assert asked["steps"][0]["rows"]["rids"] == [0, 2]
