@@ -79,7 +79,7 @@ def test_closing_stops_the_making_of_a_copy(store: Store, long: DatasetRecord) -
 def test_where_the_disk_is_nearly_full_no_copy_is_made(
     store: Store, long: DatasetRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("whence.store.scattered._KEPT_FREE", 1 << 60)
+    monkeypatch.setattr("whence.store.scattered_rows._KEPT_FREE", 1 << 60)
     assert store.take(long, SPREAD, ["n"])["n"].to_pylist() == SPREAD.tolist()
     store.scattered.wait(long.id)
     assert copies(store) == []
