@@ -38,6 +38,20 @@ def test_storage_that_executors_cannot_write_is_refused_in_one_sentence(ws: when
         check_storage(ws.spark, Elsewhere(tmp_path / "real"))
 
 
+def test_executors_whose_python_lacks_a_library_are_told_how_to_get_another(
+    ws: whence.Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "poor").mkdir()
+    missing = "raise ModuleNotFoundError('No module named pyarrow', name='pyarrow')"
+    (tmp_path / "poor" / "pyarrow.py").write_text(missing)
+    monkeypatch.setitem(ws.spark.sparkContext.environment, "PYTHONPATH", str(tmp_path / "poor"))
+    with pytest.raises(
+        UserError, match=r"Python on the executors of local\[.*\] has no pyarrow\. Set .* PYSPARK_PYTHON"
+    ):
+        check_storage(ws.spark, tmp_path / "shared")
+    assert list((tmp_path / "shared").iterdir()) == []
+
+
 def test_a_master_that_does_not_answer_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         here = f"127.0.0.1:{listening.getsockname()[1]}"

@@ -7,12 +7,20 @@ import socket
 import uuid
 import zipfile
 from pathlib import Path
+from typing import NamedTuple
 
 from pyspark.sql import SparkSession
 
 from whence.model.errors import UserError
 
 _CONNECT_SECONDS = 5.0
+
+
+class StorageAttempt(NamedTuple):
+    """What kept one task from writing a file to the storage; empty where nothing did."""
+
+    missing_library: str = ""
+    file_error: str = ""
 
 
 def is_local(master: str) -> bool:
@@ -77,7 +85,12 @@ def check_storage(session: SparkSession, folder: Path) -> None:
     for path in probe.iterdir():
         path.unlink()
     probe.rmdir()
-    wrong = next((reason for reason in written if reason), None)
+    if libraries := sorted({attempt.missing_library for attempt in written if attempt.missing_library}):
+        raise UserError(
+            f"Python on the executors of {master_of(session)} has no {libraries[0]}.",
+            "Set the environment variable PYSPARK_PYTHON to a Python there that has it, before Spark starts.",
+        )
+    wrong = next((attempt.file_error for attempt in written if attempt.file_error), None)
     if wrong is None and found != sorted(map(str, range(tasks))):
         wrong = "what they write there is not found here"
     if wrong is not None:
@@ -87,14 +100,14 @@ def check_storage(session: SparkSession, folder: Path) -> None:
         )
 
 
-def _try(probe: str, task: int) -> str:
-    """Write one file from inside a task. Return what is wrong, or an empty text."""
+def _try(probe: str, task: int) -> StorageAttempt:
+    """Write one file from inside a task."""
     try:
         import pyarrow  # noqa: F401 - asks whether it is there
 
         Path(probe, str(task)).write_text("here", encoding="ascii")
     except ImportError as error:
-        return f"Python there has no {error.name}"
+        return StorageAttempt(missing_library=str(error.name))
     except OSError as error:
-        return f"{error.strerror}"
-    return ""
+        return StorageAttempt(file_error=f"{error.strerror}")
+    return StorageAttempt()
