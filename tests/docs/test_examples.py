@@ -66,7 +66,7 @@ def test_every_how_to_is_a_program_with_its_output_on_one_page() -> None:
     programs = sorted((ROOT / "examples" / "how-to").glob("*.py"))
     pages = [SNIPPET.findall(page.read_text()) for page in sorted((ROOT / "docs" / "how-to").glob("*.md"))]
     assert len(programs) > 25
-    assert sorted(shown for shown in pages if shown) == [
+    assert sorted(sorted(shown) for shown in pages if shown) == [
         [name(each), name(each.with_suffix(".txt"))] for each in programs
     ]
 
