@@ -16,9 +16,9 @@ HEAD = """\
 - A doubtful row (`_row`) could be absent.
 - `row_set` is True if a row that is absent might belong.
 
-A *possible world* is the data with any values in the doubtful cells, and without any of the doubtful rows. A cell
-needs no mark if it has the same value in every world. A row needs none if it is in every world. Everything else has
-a mark.
+A *possible world* is the data with any values in the doubtful cells and with any of the doubtful rows left out. A cell
+needs no mark if it has the same value in every world. A row needs none if it is in every world. Everything else has a
+mark.
 
 Rows of two worlds are the same row if they have the same [row key](storage.md#the-same-row-again). For GROUP BY,
 DISTINCT, UNION, INTERSECT and EXCEPT the key is the values grouped by, so a key cell is never doubtful by itself.
