@@ -13,8 +13,17 @@ from whence.plan.steps.without_rules import WITHOUT_RULES, WithoutRules
 HEAD = """\
 # Operators
 
-What each operator of a query does to lineage and to doubts. A query with an operator that has no rule runs, but
-its lineage is coarse (every row from every row), and the result says so.
+This page says what each operator of a query does to lineage and to doubts. A query with an operator that has no rule
+runs all the same. Its lineage is then coarse (every row from every row), and the result says so.
+
+How to read the columns:
+
+- **Exact**: whether whence knows which input rows each row came from.
+- **Lineage**: the input rows that a row of the result comes from. Rows and columns that *influence* only decided
+  whether the row is there.
+- **Doubts**: which cells and rows are in doubt. A *ghost row* is a row that is absent and might belong.
+  [What a caveat promises](promise.md) explains these rules.
+- **Repeatable**: whether a second run over the same input gives the same rows in the same order.
 
 | Operator | Exact | Lineage | Doubts | Repeatable |
 |---|---|---|---|---|
@@ -23,8 +32,8 @@ its lineage is coarse (every row from every row), and the result says so.
 CONSTRUCTS_HEAD = """
 ## What analysts write
 
-The same by what stands in a query. Tests hold this table against random queries that nest all of it: their rows, the
-rows behind them and their doubts are compared with those of Spark without whence.
+The same, sorted by the constructs of SQL. Tests nest all of them in random queries. They compare rows, the rows behind
+them and doubts with what Spark without whence gives.
 
 | Construct | For example | Lineage | Why so, or what to write instead |
 |---|---|---|---|

@@ -16,17 +16,24 @@ HEAD = """\
 - A doubtful row (`_row`) could be absent.
 - `row_set` is True if a row that is absent might belong.
 
-So a possible world is the data with any values in the doubtful cells and any of the doubtful rows left out. A cell
-that has the same value in every world, and a row that is in every world, need no mark; everything else has one. Rows
-of two worlds are the same row if their [row key](storage.md) is: for GROUP BY, DISTINCT, UNION, INTERSECT and EXCEPT
-that is the values of the key, so a key cell is never doubtful by itself: doubt about a key marks the row (unless a
-certain row supports the same values), the aggregates of every group that might gain or lose rows, and `row_set`.
+A *possible world* is the data with any values in the doubtful cells and with any of the doubtful rows left out. A cell
+needs no mark if it has the same value in every world. A row needs none if it is in every world. Everything else has a
+mark.
 
-Inside one query, rows that a doubtful condition removed are followed exactly, as *ghosts*: absent rows that might
-belong. Where an expression fails on a ghost (`10 / x` of a zero that `where x <> 0` removed), the query runs once more
-and follows none: that rows might be missing is then said of all of them together. Where a stored dataset has
-`row_set`, every aggregate, anti join, EXCEPT and limit over it is marked. A caveat
-whose condition could come to hold counts as one that holds.
+Rows of two worlds are the same row if they have the same [row key](storage.md#the-same-row-again). For GROUP BY,
+DISTINCT, UNION, INTERSECT and EXCEPT the key is the values grouped by, so a key cell is never doubtful by itself.
+Doubt about a key marks three things instead:
+
+- the row, unless a certain row has the same values;
+- the aggregates of every group that might gain or lose rows;
+- `row_set`.
+
+Inside one query, whence carries on the rows that a doubtful condition removed, as *ghost rows*: absent rows that might
+belong. An expression may fail on a ghost row, such as `10 / x` where `x <> 0` removed a zero. The query then runs once
+more without ghost rows, and `row_set` says that rows might be missing.
+
+If a stored dataset has `row_set`, every aggregate, anti join, EXCEPT and limit over it is marked. A `caveat_if` whose
+condition could hold in some world counts as one whose condition holds.
 
 ## Expressions
 
@@ -37,6 +44,9 @@ whose condition could come to hold counts as one that holds.
 OPERATOR_HEAD = """
 ## Operators
 
+*As in the input* means that cells and rows keep the marks they had. A row or group is *supported* by a certain row if
+that row alone is enough for it to be there.
+
 | Operator | Marks |
 |---|---|
 """
@@ -44,9 +54,10 @@ OPERATOR_HEAD = """
 PRECISION = """
 ## Precision
 
-Marks may also stand where nothing can change. On random small tables with random doubts every possible world is
-enumerated and the query evaluated in each, in plain Python. No change goes unmarked; of the marks that nothing needs,
-this run of `pytest tests/oracles/test_caveat_oracle.py` counted, as a share of all cells and all rows:
+A mark may also stand where nothing can change. A test measures how often. It makes small random tables with random
+doubts, evaluates a query in every possible world in plain Python, and compares. Every change has a mark. This table
+counts the marks without need, as a share of all cells and all rows
+(`pytest tests/oracles/test_caveat_oracle.py`):
 
 """
 
@@ -82,17 +93,17 @@ MEASURED = """\
 | limits, totals over everything | 168 | 4 of 26 | 0 of 8 |
 | *all of these* | 163,622 | 445 of 20,848 (2.1 %) | 7 of 3,554 (0.2 %) |
 
-Where rules can be exact they are, and a test says so: AND, OR, NOT, CASE, IF, coalesce and IS NULL settling (0 of
-7,290 cells), filters, certain support of groups and distinct rows, counts over a filter.
+No mark is without need for AND, OR, NOT, CASE, IF, coalesce and IS NULL (0 of 7,290 cells), for filters, for groups
+and distinct rows that a certain row supports, and for counts over a filter. A test checks this, too.
 
-What is left, and why:
+Marks without need come from four things:
 
-- **Over a stored dataset from which rows may be missing** every aggregate is marked: nothing is known of rows that
-  are not stored. Write both steps as one query, and they are followed one by one.
-- **Aggregates that cancel out.** A row that might go and holds 0 does not change a sum, nor one among equal values a
-  count of distinct ones; each is marked. A minimum or maximum is marked only if a doubtful row goes beyond all
-  certain ones.
-- **HAVING and comparisons of doubtful aggregates** take the aggregate for any value, though a count can only be a
-  little larger or smaller.
-- **An expression that reads a doubtful cell twice**, as `x - x`, is marked although it cannot change.
+- **A stored dataset from which rows may be missing.** Every aggregate over it is marked, because nothing is known of
+  rows that are not stored. Write both steps as one query, and whence follows these rows one by one.
+- **Aggregates that cancel out.** A row that might go does not change a sum if it holds 0, and one of several equal
+  values does not change a count of distinct values. Both are marked. A minimum or maximum is marked only if a doubtful
+  row goes beyond all certain ones.
+- **HAVING, and comparisons of doubtful aggregates.** The rules allow such an aggregate any value, although a count, for
+  example, can only be a little larger or smaller.
+- **An expression that reads a doubtful cell twice**, such as `x - x`. It is marked although it cannot change.
 """

@@ -19,6 +19,7 @@ SNIPPET = re.compile(r'^\s*-+8<-+ "([^":]+)', re.MULTILINE)
 
 WRITTEN_BY_SPARK = ("orders",)
 """Folders that examples have Spark write. Its Java runs in the project's folder, whatever folder the test is in."""
+LACKS_DATA = "Set WHENCE_SHARED_DATA"
 
 
 def name(path: Path) -> str:
@@ -40,9 +41,9 @@ def test_example_runs(
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(example), run_name="__main__")
     printed = capsys.readouterr().out
-    assert printed, "an example shows something"
-    shown = example.with_suffix(".txt")  # what pages show beside it: run the example into this file to renew it
-    assert not shown.exists() or printed == shown.read_text()
+    if printed.startswith(LACKS_DATA):
+        return  # two examples read files that are not part of the project
+    assert printed == example.with_suffix(".txt").read_text(), "run the example into this file to renew it"
 
 
 @pytest.mark.usefixtures("ws")
@@ -66,7 +67,7 @@ def test_every_how_to_is_a_program_with_its_output_on_one_page() -> None:
     programs = sorted((ROOT / "examples" / "how-to").glob("*.py"))
     pages = [SNIPPET.findall(page.read_text()) for page in sorted((ROOT / "docs" / "how-to").glob("*.md"))]
     assert len(programs) > 25
-    assert sorted(shown for shown in pages if shown) == [
+    assert sorted(sorted(shown) for shown in pages if shown) == [
         [name(each), name(each.with_suffix(".txt"))] for each in programs
     ]
 

@@ -72,17 +72,17 @@ class Calls(Connection):
     """Every operation, by the name it has in the contract."""
 
     def read_health(self) -> Health:
-        """Whether the process answers at all."""
+        """Answer that the process runs. No credential is needed."""
         found: Health = self.call("GET", "/health", answer=Health)
         return found
 
     def read_about(self) -> About:
-        """The version of whence, the state of its Spark engine, which starts when it is first needed, and who asks."""
+        """Return the version of whence, whether Spark has started, and how the caller signed in."""
         found: About = self.call("GET", "/api/about", answer=About)
         return found
 
     def list_datasets(self) -> list[DatasetSummary]:
-        """Every dataset of the workspace at its current version, in the order they were made."""
+        """Return every dataset of the workspace at its current version, in the order they were made."""
         found: list[DatasetSummary] = self.call("GET", "/api/datasets", answer=list[DatasetSummary])
         return found
 
@@ -98,12 +98,13 @@ class Calls(Connection):
         filter: str | None = None,
         rids: str | None = None,
     ) -> Page:
-        """Up to `limit` rows from `offset` on, with their ids, marks and file lines; past the end, none.
+        """Return up to `limit` rows from `offset` on, with their ids, doubt flags and file lines; past the end,
+        none.
 
-        `sort` is a JSON list of columns or `[column, "desc"]` pairs, `filter` one of `[column, comparison,
-        value]`; such a view is an array of row ids that is computed once for a dataset version, without Spark.
-        `rids` is a JSON list of the ids of at most 1,000 rows to return instead, in that order; ids that are not
-        there are left out.
+        `sort` is a JSON list of columns or `[column, "desc"]` pairs. `filter` is a JSON list of `[column,
+        comparison, value]`. The server computes such a view once for a dataset version, without Spark. `rids` is
+        a JSON list of the ids of at most 1,000 rows to return instead, in that order; ids that do not exist are
+        left out.
         """
         found: Page = self.call(
             "GET",
@@ -116,7 +117,7 @@ class Calls(Connection):
     def download_dataset(
         self, dataset: str, /, *, format: Literal["csv", "excel", "parquet"] = "csv", version: int | None = None
     ) -> bytes:
-        """All rows in the order of the dataset, as a CSV, Excel or Parquet file; written without Spark."""
+        """Return all rows, in the order of the dataset, as a CSV, Excel or Parquet file. No Spark is needed."""
         found: bytes = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/download",
@@ -126,14 +127,16 @@ class Calls(Connection):
         return found
 
     def rename_dataset(self, dataset: str, /, *, name: str) -> RenamedDataset:
-        """Give a dataset that a notebook makes another name, in all cells that make or read it, as one version each."""
+        """Rename a dataset that a notebook makes, in all cells that make or read it. Each notebook gets one new
+        version.
+        """
         found: RenamedDataset = self.call(
             "POST", f"/api/datasets/{path_part(dataset)}/rename", body={"name": name}, answer=RenamedDataset
         )
         return found
 
     def remove_dataset(self, dataset: str, /, *, dependants: Literal["keep", "remove"] | None = None) -> list[str]:
-        """Delete all versions of a dataset that no notebook makes, for good; the labels of what was deleted."""
+        """Delete all versions of a dataset that no notebook makes, for good. Return the labels of what was deleted."""
         found: list[str] = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/remove",
@@ -143,7 +146,7 @@ class Calls(Connection):
         return found
 
     def plan_forgetting(self, dataset: str, /, *, where: str) -> ForgettingPlanView:
-        """What forgetting the rows for which a condition holds would do: nothing happens yet."""
+        """Return what forgetting the rows for which a condition holds would do. Nothing happens yet."""
         found: ForgettingPlanView = self.call(
             "POST", f"/api/datasets/{path_part(dataset)}/forget/plan", body={"where": where}, answer=ForgettingPlanView
         )
@@ -160,7 +163,7 @@ class Calls(Connection):
         return found
 
     def read_cell(self, dataset: str, /, *, row: int, column: str, version: int | None = None) -> CellReport:
-        """One cell: value, the cells and rows behind it from direct inputs back to the sources, and its caveats."""
+        """Return a cell: its value, the cells and rows behind it, back to the sources, and its caveats."""
         found: CellReport = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/cell",
@@ -179,7 +182,7 @@ class Calls(Connection):
         direction: Literal["next", "previous"] = "next",
         version: int | None = None,
     ) -> DoubtfulCell | None:
-        """The doubtful cell after (or before) a cell in reading order, going round at the end; null if there is
+        """Return the next (or previous) doubtful cell in reading order; after the last comes the first, null if
         none.
 
         A doubtful row counts as its first cell. Without `row` and `column` the search starts at the first (or
@@ -194,7 +197,7 @@ class Calls(Connection):
         return found
 
     def read_profile(self, dataset: str, /, *, column: str, version: int | None = None) -> ColumnProfile:
-        """One column's profile; computed when it is first asked for, without Spark."""
+        """Return the profile of a column. It is computed at the first request, without Spark."""
         found: ColumnProfile = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/profile",
@@ -204,8 +207,7 @@ class Calls(Connection):
         return found
 
     def read_notes(self, dataset: str, /, *, version: int | None = None) -> Notes:
-        """Joins that multiplied or lost rows, filters that left nothing, vanished groups, values that were never
-        data.
+        """Return the notes about a result, such as joins that multiplied rows and values that were never data.
 
         A result whose lineage is still to be captured has its notes once that is done.
         """
@@ -215,12 +217,12 @@ class Calls(Connection):
         return found
 
     def suggest_checks(self, dataset: str, /) -> SuggestedChecks:
-        """Checks that hold for every row now, as the values of an `expect` cell; found without Spark."""
+        """Suggest checks that hold for every row now, as the values of an `expect` cell. No Spark is needed."""
         found: SuggestedChecks = self.call("GET", f"/api/datasets/{path_part(dataset)}/checks", answer=SuggestedChecks)
         return found
 
     def preview_checks(self, dataset: str, /, *, checks: list[dict[str, object]]) -> CheckPreviews:
-        """How many rows checks would mark; nothing of it is stored.
+        """Count the rows that checks would mark. Nothing of it is stored.
 
         Checks that do not fit are no error of the request, because a form asks while it is being filled in.
         """
@@ -232,7 +234,7 @@ class Calls(Connection):
     def list_caveats(
         self, dataset: str, /, *, column: str | None = None, row: int | None = None, version: int | None = None
     ) -> CaveatList:
-        """The caveats behind a dataset, a row, a column or a cell, in groups."""
+        """Return the caveats behind a dataset, a row, a column or a cell, in groups."""
         found: CaveatList = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/caveats",
@@ -252,7 +254,7 @@ class Calls(Connection):
         version: int | None = None,
         since: str | None = None,
     ) -> CaveatList:
-        """Acknowledge caveats: they stay listed and no longer mark, here and in all they reach."""
+        """Acknowledge caveats. They stay listed and flag nothing any more, in every dataset they reach."""
         found: CaveatList = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/caveats/acknowledge",
@@ -264,7 +266,7 @@ class Calls(Connection):
     def revoke_caveats(
         self, dataset: str, /, *, group: str, version: int | None = None, since: str | None = None
     ) -> CaveatList:
-        """Doubt again what was acknowledged."""
+        """Take back an acknowledgement, so that the caveats flag cells and rows again."""
         found: CaveatList = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/caveats/revoke",
@@ -276,7 +278,7 @@ class Calls(Connection):
     def read_impact(
         self, dataset: str, /, *, group: str, version: int | None = None, since: str | None = None
     ) -> CaveatImpact:
-        """How many cells and rows of a dataset a group of caveats may have changed."""
+        """Count the cells and rows of a dataset that a group of caveats may have changed."""
         found: CaveatImpact = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/caveats/impact",
@@ -286,7 +288,7 @@ class Calls(Connection):
         return found
 
     def list_all_caveats(self, *, since: str | None = None) -> CaveatOverview:
-        """Every group of caveats behind any current dataset, with the datasets each reaches.
+        """Return every group of caveats behind the current datasets, with the datasets that each group reaches.
 
         With `since`, such as `dataset:prices@1` or `notebook:tour@12`, only the caveats that came after that
         version.
@@ -295,12 +297,12 @@ class Calls(Connection):
         return found
 
     def count_caveats(self) -> CaveatCount:
-        """How many caveats of the workspace are not acknowledged yet."""
+        """Count the caveats of the workspace that are not acknowledged yet."""
         found: CaveatCount = self.call("GET", "/api/caveats/count", answer=CaveatCount)
         return found
 
     def read_density(self, dataset: str, /, *, buckets: int = 400, version: int | None = None) -> CaveatDensity:
-        """How many doubtful cells lie in each of equal stretches of the rows: the rail beside a table."""
+        """Count the doubtful cells in each of equal stretches of the rows, for the rail beside a table."""
         found: CaveatDensity = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/caveat-density",
@@ -310,7 +312,9 @@ class Calls(Connection):
         return found
 
     def read_bounds(self, dataset: str, /, *, row: int, column: str, version: int | None = None) -> CellBounds:
-        """The least and the greatest value that a cell can have, by the ranges of caveats; its query runs once more."""
+        """Return the least and greatest value that a cell can have, given the ranges of caveats. Its query runs
+        again.
+        """
         found: CellBounds = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/bounds",
@@ -322,7 +326,7 @@ class Calls(Connection):
     def read_width_parts(
         self, dataset: str, /, *, row: int, column: str, version: int | None = None
     ) -> list[WidthPart]:
-        """The caveats that make the bounds of a cell as wide as they are; its query runs once or twice for each."""
+        """Return the caveats that make the bounds of a cell wide. Its query runs once or twice for each caveat."""
         found: list[WidthPart] = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/width-parts",
@@ -332,7 +336,9 @@ class Calls(Connection):
         return found
 
     def read_widths(self, dataset: str, /, *, at_hand: bool = False, version: int | None = None) -> BoundWidths:
-        """How wide the bounds of each column are; with `at_hand` only if no query has to run for that."""
+        """Return how wide the bounds of each column are. With `at_hand`, answer only if no query has to run for
+        that.
+        """
         found: BoundWidths = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/widths",
@@ -356,7 +362,9 @@ class Calls(Connection):
         offset: int = 0,
         limit: int = 50,
     ) -> TracedRows:
-        """Follow rows backward to an ancestor or forward to a descendant: how many there are, and the first of them."""
+        """Follow rows backward to an ancestor or forward to a descendant. Return how many there are, and the first
+        ones.
+        """
         found: TracedRows = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/trace",
@@ -367,7 +375,7 @@ class Calls(Connection):
         return found
 
     def read_way(self, dataset: str, /, *, row: int, column: str, most: int = 3, version: int | None = None) -> WayCell:
-        """What a cell was made from, what that was made from, and so on; `most` cells of each column at each step."""
+        """Return the way back from a cell, step by step, with `most` cells of each column at each step."""
         found: WayCell = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/way",
@@ -377,14 +385,16 @@ class Calls(Connection):
         return found
 
     def read_reached(self, dataset: str, /, *, row: int, version: int | None = None) -> Reached:
-        """How many rows of each ancestor lie behind a row, and how many of each current descendant it went into."""
+        """Count the rows of each ancestor behind a row, and the rows of each current descendant made from it."""
         found: Reached = self.call(
             "GET", f"/api/datasets/{path_part(dataset)}/reached", query={"row": row, "version": version}, answer=Reached
         )
         return found
 
     def read_column_lineage(self, dataset: str, /, *, column: str, version: int | None = None) -> ColumnGraph:
-        """The columns behind a column back to what was loaded, and those of current datasets that were made of it."""
+        """Return the columns behind a column, back to what was loaded, and the current columns that were made from
+        it.
+        """
         found: ColumnGraph = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/column-lineage",
@@ -403,7 +413,9 @@ class Calls(Connection):
         where: str | None = None,
         version: int | None = None,
     ) -> WhyNotAnswer:
-        """Where rows of an ancestor went: the rows they are in, or the step and the condition that left them out."""
+        """Return where rows of an ancestor went: the rows made from them, or the step and condition that left them
+        out.
+        """
         found: WhyNotAnswer = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/why-not",
@@ -413,52 +425,54 @@ class Calls(Connection):
         return found
 
     def read_graph(self) -> Graph:
-        """Every current dataset and all it was made from, as a graph of dataset versions."""
+        """Return every current dataset, and all that it was made from, as a graph of dataset versions."""
         found: Graph = self.call("GET", "/api/graph", answer=Graph)
         return found
 
     def upload(self, content: bytes, /, *, name: str) -> Upload:
-        """Keep the body of the request as a file of the workspace; a load cell reads it by the path given back."""
+        """Store the body of the request as a file of the workspace. A load cell reads it by the returned path."""
         found: Upload = self.call("POST", "/api/uploads", query={"name": name}, body=content, answer=Upload)
         return found
 
     def end_sessions(self, *, all: bool = False) -> EndedSessions:
-        """Sign out the browser that asks, or every browser; open pages of theirs then lead nowhere."""
+        """Sign out the browser that asks, or every browser. Their open pages then get no more answers."""
         found: EndedSessions = self.call("POST", "/api/sessions/end", body={"all": all}, answer=EndedSessions)
         return found
 
     def make_tour(self) -> NotebookView:
-        """Return the notebook of the tour, with its sample files; it is made if it is missing, and its cells run."""
+        """Return the notebook of the tour. If it is missing, make it with its sample files, and run its cells."""
         found: NotebookView = self.call("POST", "/api/tour", body={}, answer=NotebookView)
         return found
 
     def list_recent_workspaces(self) -> list[RecentWorkspaceView]:
-        """Other workspaces that were served on this machine, the newest first, with the command that opens each."""
+        """Return other workspaces that were served on this machine, the newest first, with the command that opens
+        each.
+        """
         found: list[RecentWorkspaceView] = self.call("GET", "/api/recent", answer=list[RecentWorkspaceView])
         return found
 
     def list_kinds(self) -> list[KindView]:
-        """The kinds of cells, with the parameters their forms ask for."""
+        """Return the kinds of cells, with their parameters."""
         found: list[KindView] = self.call("GET", "/api/kinds", answer=list[KindView])
         return found
 
     def list_notebooks(self) -> list[str]:
-        """The notebooks of the workspace, oldest first."""
+        """Return the notebooks of the workspace, oldest first."""
         found: list[str] = self.call("GET", "/api/notebooks", answer=list[str])
         return found
 
     def make_notebook(self, *, name: str) -> NotebookView:
-        """A notebook of this name, made if it is missing."""
+        """Return the notebook of this name, and create it if it is missing."""
         found: NotebookView = self.call("POST", "/api/notebooks", body={"name": name}, answer=NotebookView)
         return found
 
     def list_sheets(self) -> list[SheetView]:
-        """The sheets that were neither applied nor discarded."""
+        """Return the sheets that were neither applied nor discarded."""
         found: list[SheetView] = self.call("GET", "/api/sheets", answer=list[SheetView])
         return found
 
     def make_sheet(self, *, dataset: str, version: int | None = None, resume: bool = False) -> SheetView:
-        """Open a dataset version as a spreadsheet; the dataset itself never changes."""
+        """Open a dataset version as a spreadsheet. The dataset itself never changes."""
         found: SheetView = self.call(
             "POST",
             "/api/sheets",
@@ -468,14 +482,14 @@ class Calls(Connection):
         return found
 
     def read_sheet(self, sheet: str, /) -> SheetView:
-        """A sheet: its columns, how many rows, what was done and what of it found no row."""
+        """Return a sheet: its columns, its number of rows, its operations, and the edits that found no row."""
         found: SheetView = self.call("GET", f"/api/sheets/{path_part(sheet)}", answer=SheetView)
         return found
 
     def read_sheet_page(
         self, sheet: str, /, *, offset: int = 0, limit: int = 200, where: str | None = None
     ) -> PagedSheet:
-        """What rows show, pending operations included; computed without Spark.
+        """Return what rows show, with the pending operations. No Spark is needed.
 
         With `where` only the rows for which a formula such as `[@price] > 10` is true; the sheet itself keeps
         all.
@@ -497,7 +511,7 @@ class Calls(Connection):
         arguments: dict[str, object] | None = None,
         command_id: str | None = None,
     ) -> SheetView:
-        """Do one thing in a sheet; when this answers, it is kept."""
+        """Do one operation in a sheet. It is stored when this call answers."""
         found: SheetView = self.call(
             "POST",
             f"/api/sheets/{path_part(sheet)}/operations",
@@ -507,7 +521,7 @@ class Calls(Connection):
         return found
 
     def discard_sheet(self, sheet: str, /) -> list[SheetView]:
-        """Drop what was done in a sheet."""
+        """Discard a sheet with all its operations."""
         found: list[SheetView] = self.call(
             "POST", f"/api/sheets/{path_part(sheet)}/discard", body={}, answer=list[SheetView]
         )
@@ -524,7 +538,7 @@ class Calls(Connection):
         name: str | None = None,
         position: int | None = None,
     ) -> AppliedSheet:
-        """Make the pending operations one sheet cell of a notebook, and close the sheet.
+        """Save the pending operations as one sheet cell of a notebook, and close the sheet.
 
         A sheet is applied once: sent again, after an answer that was lost or a crash, this answers the same.
         """
@@ -540,19 +554,19 @@ class Calls(Connection):
         return found
 
     def find_home(self, sheet: str, /) -> SheetHome | None:
-        """The notebook that makes the data of a sheet, and the place right after the cell that makes it; null if
+        """Return the notebook that makes the data of a sheet, and the position after that cell; null if there is
         none.
         """
         found: SheetHome | None = self.call("GET", f"/api/sheets/{path_part(sheet)}/home", answer=SheetHome | None)
         return found
 
     def read_chart_grammar(self) -> ChartGrammar:
-        """The channels, geoms, stats, positions and scales of charts, with the options their forms ask for."""
+        """Return the channels, geoms, stats, positions and scales of charts, with the options of each."""
         found: ChartGrammar = self.call("GET", "/api/chart-grammar", answer=ChartGrammar)
         return found
 
     def suggest_charts(self, dataset: str, /, *, version: int | None = None) -> list[SuggestedChart]:
-        """Three charts for a dataset that nobody has looked at yet."""
+        """Suggest up to three charts for a dataset."""
         found: list[SuggestedChart] = self.call(
             "GET", f"/api/datasets/{path_part(dataset)}/charts", query={"version": version}, answer=list[SuggestedChart]
         )
@@ -561,7 +575,7 @@ class Calls(Connection):
     def draw_chart(
         self, dataset: str, /, *, spec: dict[str, object], version: int | None = None, name: str | None = None
     ) -> DrawnChart:
-        """Compute the marks of a chart and draw them; the same chart of the same version is not computed again.
+        """Compute the marks of a chart and draw them. The same chart of the same version is not computed again.
 
         Without a name they are only looked at: listed nowhere, and gone after a day unless something was made
         from them.
@@ -577,7 +591,7 @@ class Calls(Connection):
     def weigh_chart(
         self, dataset: str, /, *, spec: dict[str, object], version: int | None = None, name: str | None = None
     ) -> ChartCost:
-        """What drawing a chart would mean; nothing is computed."""
+        """Estimate what drawing a chart would read and make. Nothing is computed."""
         found: ChartCost = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/charts/cost",
@@ -587,17 +601,17 @@ class Calls(Connection):
         return found
 
     def read_chart(self, chart: str, /) -> DrawnChart:
-        """The chart whose marks are this dataset, by name or `name@version`."""
+        """Return the chart whose marks this dataset holds. Its name may be `name@version`."""
         found: DrawnChart = self.call("GET", f"/api/charts/{path_part(chart)}/picture", answer=DrawnChart)
         return found
 
     def chart_code(self, chart: str, /) -> ChartCode:
-        """A chart as the SELECT of its marks, and as Altair code."""
+        """Return a chart as the SELECT that computes its marks, and as Altair code."""
         found: ChartCode = self.call("GET", f"/api/charts/{path_part(chart)}/code", answer=ChartCode)
         return found
 
     def keep_rows(self, chart: str, /, *, marks: list[int], name: str | None = None) -> DatasetSummary:
-        """The rows behind some marks as a dataset of its own, in the order they have in theirs."""
+        """Make a dataset of the rows behind some marks, in the order of the dataset they come from."""
         found: DatasetSummary = self.call(
             "POST",
             f"/api/charts/{path_part(chart)}/rows",
@@ -607,14 +621,14 @@ class Calls(Connection):
         return found
 
     def link_charts(self, *, charts: list[str], tables: list[str] | None = None) -> LinkedCharts:
-        """Look at charts together: a brush on one selects in all, and in the tables, that share source rows."""
+        """Link charts and tables, so that a brush on one chart selects in all that share source rows with it."""
         found: LinkedCharts = self.call(
             "POST", "/api/links", body={"charts": charts} | without_none({"tables": tables}), answer=LinkedCharts
         )
         return found
 
     def prepare_brush(self, link: str, /, *, chart: int) -> list[str]:
-        """Build what brushing a chart needs, before the pointer moves; which charts will not follow, and why."""
+        """Build what brushing a chart needs, before the pointer moves. Return which charts will not follow, and why."""
         found: list[str] = self.call(
             "POST", f"/api/links/{path_part(link)}/prepare", body={"chart": chart}, answer=list[str]
         )
@@ -631,7 +645,7 @@ class Calls(Connection):
         y: list[object] | None = None,
         color: list[object] | None = None,
     ) -> BrushedCharts:
-        """Select in one chart; every other with its values over the selected rows. Brushes on several charts
+        """Select marks of one chart. Return every other chart over the selected rows. Brushes on several charts
         combine.
         """
         found: BrushedCharts = self.call(
@@ -643,26 +657,26 @@ class Calls(Connection):
         return found
 
     def selected_rows(self, link: str, /, *, table: int, limit: int = 200) -> SelectedRows:
-        """The rows of a linked table behind what is brushed: all of them if nothing is."""
+        """Return the rows of a linked table behind what is brushed, or all of them without a brush."""
         found: SelectedRows = self.call(
             "POST", f"/api/links/{path_part(link)}/rows", body={"table": table, "limit": limit}, answer=SelectedRows
         )
         return found
 
     def clear_brush(self, link: str, /, *, chart: int | None = None) -> BrushedCharts:
-        """Take a brush away, or all of them; every chart over what is still selected."""
+        """Remove one brush or all. Return every chart over what is still selected."""
         found: BrushedCharts = self.call(
             "POST", f"/api/links/{path_part(link)}/clear", body=without_none({"chart": chart}), answer=BrushedCharts
         )
         return found
 
     def ask_question(self, *, chart: str) -> QuestionView:
-        """What can be asked about the marks of a chart; refused with the reason if they are no aggregates."""
+        """Return what can be asked about the marks of a chart. It is an error if they are no aggregates."""
         found: QuestionView = self.call("POST", "/api/questions", body={"chart": chart}, answer=QuestionView)
         return found
 
     def read_question(self, question: str, /) -> SearchView:
-        """How the search of a question stands."""
+        """Return the state of the search of a question, with the answers found so far."""
         found: SearchView = self.call("GET", f"/api/questions/{path_part(question)}", answer=SearchView)
         return found
 
@@ -677,7 +691,7 @@ class Calls(Connection):
         expected: dict[str, float] | None = None,
         attributes: list[str] | None = None,
     ) -> SearchView:
-        """Begin to search; what is found can be read while it goes on."""
+        """Start the search. Its answers can be read while it goes on."""
         found: SearchView = self.call(
             "POST",
             f"/api/questions/{path_part(question)}/search",
@@ -688,12 +702,12 @@ class Calls(Connection):
         return found
 
     def stop_search(self, question: str, /) -> SearchView:
-        """End the search; the best so far stays."""
+        """End the search. The best answers so far stay."""
         found: SearchView = self.call("POST", f"/api/questions/{path_part(question)}/stop", body={}, answer=SearchView)
         return found
 
     def preview_answer(self, question: str, /, *, clauses: list[ClauseView], keep: bool = False) -> AnswerPreview:
-        """The chart without the rows of a predicate, or with them alone, and the cells that would make that last."""
+        """Return the chart without the rows of a predicate, or of them alone, and the cells that would keep that."""
         found: AnswerPreview = self.call(
             "POST",
             f"/api/questions/{path_part(question)}/preview",
@@ -703,7 +717,7 @@ class Calls(Connection):
         return found
 
     def compare_answers(self, question: str, /, *, one: list[ClauseView], other: list[ClauseView]) -> ComparedAnswers:
-        """How far two predicates are about the same rows."""
+        """Count the rows that two predicates take, and those that both take."""
         found: ComparedAnswers = self.call(
             "POST",
             f"/api/questions/{path_part(question)}/compare",
@@ -713,7 +727,7 @@ class Calls(Connection):
         return found
 
     def read_sheet_density(self, sheet: str, /, *, buckets: int = 400, where: str | None = None) -> SheetDensityView:
-        """How many doubtful and how many edited cells lie in each of equal stretches of the rows."""
+        """Count the doubtful and the edited cells in each of equal stretches of the rows."""
         found: SheetDensityView = self.call(
             "GET",
             f"/api/sheets/{path_part(sheet)}/density",
@@ -732,7 +746,7 @@ class Calls(Connection):
         direction: Literal["next", "previous"] = "next",
         where: str | None = None,
     ) -> SheetPlace | None:
-        """The doubtful cell after (or before) a cell in reading order, going round at the end; null if there is
+        """Return the next (or previous) doubtful cell in reading order; after the last comes the first, null if
         none.
         """
         found: SheetPlace | None = self.call(
@@ -754,7 +768,7 @@ class Calls(Connection):
         direction: Literal["next", "previous"] = "next",
         where: str | None = None,
     ) -> SheetPlace | None:
-        """The nearest cell that shows a text, however it is capitalised; null if there is none."""
+        """Return the nearest cell that shows a text, whatever its capitals; null if there is none."""
         found: SheetPlace | None = self.call(
             "GET",
             f"/api/sheets/{path_part(sheet)}/find",
@@ -766,7 +780,7 @@ class Calls(Connection):
     def sum_up(
         self, sheet: str, /, *, column: list[str], start: int = 0, stop: int | None = None, where: str | None = None
     ) -> SheetSummary:
-        """What the cells of rows start..stop-1 come to in these columns."""
+        """Count and add up the cells of rows start..stop-1 in these columns."""
         found: SheetSummary = self.call(
             "GET",
             f"/api/sheets/{path_part(sheet)}/summary",
@@ -776,7 +790,7 @@ class Calls(Connection):
         return found
 
     def read_sheet_history(self, sheet: str, /, *, row: str, column: str) -> SheetCellHistory:
-        """What was done to one cell, the row named by its key."""
+        """Return what was done to one cell, step by step. The row is named by its key."""
         found: SheetCellHistory = self.call(
             "GET",
             f"/api/sheets/{path_part(sheet)}/history",
@@ -786,7 +800,7 @@ class Calls(Connection):
         return found
 
     def count_identical(self, sheet: str, /, *, row: str, column: str) -> IdenticalCells:
-        """How many cells `apply_to_identical` would change."""
+        """Count the cells that `apply_to_identical` would change."""
         found: IdenticalCells = self.call(
             "GET",
             f"/api/sheets/{path_part(sheet)}/identical",
@@ -798,7 +812,9 @@ class Calls(Connection):
     def read_sheet_values(
         self, sheet: str, /, *, column: str, limit: int = 200, text: str = "", where: str | None = None
     ) -> SheetValues:
-        """The values of a column with their counts, the most frequent first; with `text` only those that contain it."""
+        """Return the values of a column with their counts, the most frequent first; with `text`, those that contain
+        it.
+        """
         found: SheetValues = self.call(
             "GET",
             f"/api/sheets/{path_part(sheet)}/values",
@@ -816,7 +832,7 @@ class Calls(Connection):
         method: Literal["fingerprint", "ngram", "phonetic", "distance"] = "fingerprint",
         where: str | None = None,
     ) -> SheetClusters:
-        """Values of a column that are probably the same."""
+        """Return groups of values of a column that are probably the same."""
         found: SheetClusters = self.call(
             "GET",
             f"/api/sheets/{path_part(sheet)}/clusters",
@@ -826,8 +842,8 @@ class Calls(Connection):
         return found
 
     def preview_sheet(self, sheet: str, /, *, operations: list[SheetOperation], limit: int = 8) -> SheetPreviewView:
-        """What operations would change in the first rows of a sheet; nothing is kept, and nothing is computed in
-        Spark.
+        """Return what operations would change in the first rows of a sheet. Nothing is stored, and no Spark is
+        needed.
         """
         found: SheetPreviewView = self.call(
             "POST",
@@ -838,17 +854,19 @@ class Calls(Connection):
         return found
 
     def list_sheet_functions(self) -> list[SheetFunctionView]:
-        """The functions that formulas can call."""
+        """Return the functions that formulas can call."""
         found: list[SheetFunctionView] = self.call("GET", "/api/sheet-functions", answer=list[SheetFunctionView])
         return found
 
     def read_notebook(self, notebook: str, /) -> NotebookView:
-        """A notebook with its cells as they stand; by a share link, as they stood when it was made."""
+        """Return a notebook with its cells as they are now; through a share link, as they were when the link was
+        made.
+        """
         found: NotebookView = self.call("GET", f"/api/notebooks/{path_part(notebook)}", answer=NotebookView)
         return found
 
     def remove_notebook(self, notebook: str, /) -> list[str]:
-        """Delete a notebook with its history; the notebooks that are left."""
+        """Delete a notebook with its history. Return the notebooks that are left."""
         found: list[str] = self.call("POST", f"/api/notebooks/{path_part(notebook)}/remove", body={}, answer=list[str])
         return found
 
@@ -864,7 +882,7 @@ class Calls(Connection):
         position: int | None = None,
         is_draft: bool = False,
     ) -> Edited:
-        """Put a cell in; it runs at once unless it is a draft or the notebook is lazy."""
+        """Add a cell. It runs at once unless it is a draft or the notebook is lazy."""
         found: Edited = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cells",
@@ -887,7 +905,7 @@ class Calls(Connection):
         kind: str | None = None,
         values: dict[str, object] | None = None,
     ) -> Edited:
-        """Change what a cell says; 409 if somebody else changed it since the base version, and both texts are kept."""
+        """Change a cell. The status is 409 if someone else changed it since the base version; both texts are kept."""
         found: Edited = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/change",
@@ -899,7 +917,7 @@ class Calls(Connection):
     def remove_cell(
         self, notebook: str, cell: str, /, *, base_version: int | None = None, command_id: str | None = None
     ) -> Edited:
-        """Take a cell out; earlier versions keep it."""
+        """Delete a cell. Earlier versions still have it."""
         found: Edited = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/remove",
@@ -918,7 +936,7 @@ class Calls(Connection):
         base_version: int | None = None,
         command_id: str | None = None,
     ) -> Edited:
-        """Put a cell at another place."""
+        """Move a cell to another position."""
         found: Edited = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/move",
@@ -928,7 +946,7 @@ class Calls(Connection):
         return found
 
     def freeze_cell(self, notebook: str, cell: str, /) -> Edited:
-        """Let a cell keep what it gave, whatever changes around it."""
+        """Freeze a cell: it keeps its results, whatever changes in the cells above it."""
         found: Edited = self.call(
             "POST", f"/api/notebooks/{path_part(notebook)}/cells/{path_part(cell)}/freeze", body={}, answer=Edited
         )
@@ -950,7 +968,7 @@ class Calls(Connection):
         what: Literal["cell", "below", "upstream", "all", "stale"] = "all",
         again: bool = False,
     ) -> NotebookView:
-        """Start cells; how they go is told by events."""
+        """Run cells. Events tell how they get on."""
         found: NotebookView = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/run",
@@ -960,7 +978,7 @@ class Calls(Connection):
         return found
 
     def cancel_cells(self, notebook: str, /, *, cell: str | None = None, hard: bool = False) -> NotebookView:
-        """Stop cells; what they gave before stays."""
+        """Stop cells. Their results from earlier runs stay."""
         found: NotebookView = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/cancel",
@@ -970,26 +988,26 @@ class Calls(Connection):
         return found
 
     def set_mode(self, notebook: str, /, *, mode: Literal["auto", "lazy", "session"]) -> NotebookView:
-        """Run what edits make stale, or only mark it."""
+        """Set whether edits run the cells that they make stale, or only mark them."""
         found: NotebookView = self.call(
             "POST", f"/api/notebooks/{path_part(notebook)}/mode", body={"mode": mode}, answer=NotebookView
         )
         return found
 
     def read_session(self, notebook: str, /) -> SessionView:
-        """The variables that Python cells share, and which cells are out of date."""
+        """Return the state of the session: whether variables exist, and which cells are out of date."""
         found: SessionView = self.call("GET", f"/api/notebooks/{path_part(notebook)}/session", answer=SessionView)
         return found
 
     def restart_session(self, notebook: str, /) -> SessionView:
-        """Forget all variables; the next Python cell begins anew."""
+        """End the interpreter with all its variables. The next Python cell starts a new one."""
         found: SessionView = self.call(
             "POST", f"/api/notebooks/{path_part(notebook)}/session/restart", body={}, answer=SessionView
         )
         return found
 
     def find_upstream(self, notebook: str, /, *, cell: str) -> UpstreamView:
-        """What to run, in order, so that a cell of a session uses nothing out of date."""
+        """Return the cells to run, in order, so that a cell of a session uses nothing out of date."""
         found: UpstreamView = self.call(
             "POST", f"/api/notebooks/{path_part(notebook)}/session/upstream", body={"cell": cell}, answer=UpstreamView
         )
@@ -1003,21 +1021,21 @@ class Calls(Connection):
         return found
 
     def read_history(self, notebook: str, /) -> list[VersionView]:
-        """Every version of every branch, oldest first."""
+        """Return every version of every branch, oldest first."""
         found: list[VersionView] = self.call(
             "GET", f"/api/notebooks/{path_part(notebook)}/history", answer=list[VersionView]
         )
         return found
 
     def read_version(self, notebook: str, version: int, /) -> list[CellView]:
-        """The cells of a version with the results they had; one whose inputs have changed since is stale."""
+        """Return the cells of a version with the results they had. A cell whose inputs have changed since is stale."""
         found: list[CellView] = self.call(
             "GET", f"/api/notebooks/{path_part(notebook)}/versions/{path_part(version)}", answer=list[CellView]
         )
         return found
 
     def compare_versions(self, notebook: str, /, *, before: int, after: int) -> Comparison:
-        """What two versions differ in: cells with their texts, and the datasets they end with, as far as they ran."""
+        """Compare two versions: their cells with the texts, and their final datasets as far as the cells ran."""
         found: Comparison = self.call(
             "GET",
             f"/api/notebooks/{path_part(notebook)}/compare",
@@ -1027,7 +1045,7 @@ class Calls(Connection):
         return found
 
     def make_branch(self, notebook: str, /, *, name: str, at: int | None = None) -> NotebookView:
-        """A branch that begins at any version."""
+        """Make a branch that begins at any version."""
         found: NotebookView = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/branches",
@@ -1037,7 +1055,7 @@ class Calls(Connection):
         return found
 
     def check_out(self, notebook: str, /, *, branch: str) -> NotebookView:
-        """Work on another branch: its cells, and in the workspace its datasets."""
+        """Switch to another branch: to its cells, and in the workspace to its datasets."""
         found: NotebookView = self.call(
             "POST", f"/api/notebooks/{path_part(notebook)}/checkout", body={"branch": branch}, answer=NotebookView
         )
@@ -1053,7 +1071,7 @@ class Calls(Connection):
     def preview_cell(
         self, notebook: str, cell: str, /, *, values: dict[str, object] | None = None, form: str = ""
     ) -> CellPreview:
-        """What a cell would do with these values; nothing of it is stored.
+        """Return what a cell would do with these values. Nothing of it is stored.
 
         Values that do not fit are no error of the request, because a form asks while it is being filled in.
         """
@@ -1066,21 +1084,21 @@ class Calls(Connection):
         return found
 
     def rename_notebook(self, notebook: str, /, *, name: str) -> NotebookView:
-        """Give a notebook another name; its history and its share links stay."""
+        """Give a notebook another name. Its history and its share links stay."""
         found: NotebookView = self.call(
             "POST", f"/api/notebooks/{path_part(notebook)}/rename", body={"name": name}, answer=NotebookView
         )
         return found
 
     def copy_notebook(self, notebook: str, /, *, name: str) -> NotebookView:
-        """Copy the cells of a notebook to a new one, with other names for the datasets they make, and run them."""
+        """Copy the cells of a notebook to a new one, give their datasets other names, and run the copies."""
         found: NotebookView = self.call(
             "POST", f"/api/notebooks/{path_part(notebook)}/copy", body={"name": name}, answer=NotebookView
         )
         return found
 
     def list_report_columns(self, notebook: str, /) -> list[HideableColumn]:
-        """The columns that a report of a notebook may show, those of the files behind its values as well."""
+        """Return the columns that a report of a notebook may show, with those of the files behind its values."""
         found: list[HideableColumn] = self.call(
             "GET", f"/api/notebooks/{path_part(notebook)}/report/columns", answer=list[HideableColumn]
         )
@@ -1094,7 +1112,8 @@ class Calls(Connection):
         format: Literal["report", "jupyter", "script", "text"] = "jupyter",
         redact: str | None = None,
     ) -> bytes:
-        """A notebook as a report, a Jupyter notebook with its outputs, a script (packed, if it needs data), or text.
+        """Return a notebook as a report, for Jupyter with outputs, as a script (a zip file if it needs data), or as
+        text.
 
         A report hides the values of the columns in `redact`, a JSON list of names, each `column` or
         `dataset.column`.
@@ -1116,7 +1135,9 @@ class Calls(Connection):
         base_version: int | None = None,
         command_id: str | None = None,
     ) -> Edited:
-        """Arrange the page of a notebook; 409 if somebody else moved one of its items since the base version."""
+        """Arrange the page of a notebook. The status is 409 if an item was moved by someone else since the base
+        version.
+        """
         found: Edited = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/page",
@@ -1126,21 +1147,21 @@ class Calls(Connection):
         return found
 
     def set_parameters(self, notebook: str, /, *, values: dict[str, object]) -> Edited:
-        """Give parameters other values, each in the last parameters cell that sets it; what depends on them runs."""
+        """Change parameters, each in the last parameters cell that sets it. The cells that depend on them run."""
         found: Edited = self.call(
             "POST", f"/api/notebooks/{path_part(notebook)}/parameters", body={"values": values}, answer=Edited
         )
         return found
 
     def list_shares(self, notebook: str, /) -> list[ShareView]:
-        """The links to versions of a notebook that still open, oldest first."""
+        """Return the links to versions of a notebook that are still valid, oldest first."""
         found: list[ShareView] = self.call(
             "GET", f"/api/notebooks/{path_part(notebook)}/shares", answer=list[ShareView]
         )
         return found
 
     def make_share(self, notebook: str, /, *, version: int | None = None, days: float | None = 30) -> ShareView:
-        """A link to one version with the results it has now; its secret is in this answer and kept nowhere."""
+        """Make a link to one version with its present results. Only this answer holds the link's secret."""
         found: ShareView = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/shares",
@@ -1150,7 +1171,7 @@ class Calls(Connection):
         return found
 
     def revoke_share(self, notebook: str, share: str, /) -> list[ShareView]:
-        """Let a link open nothing from now on; the links that are left."""
+        """End a link. Return the links that are left."""
         found: list[ShareView] = self.call(
             "POST",
             f"/api/notebooks/{path_part(notebook)}/shares/{path_part(share)}/revoke",
@@ -1170,11 +1191,10 @@ class Calls(Connection):
         theme: Literal["light", "dark", "system"] = "system",
         version: int | None = None,
     ) -> str:
-        """One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the
-        network.
+        """Return an output of a cell as a sandboxed document, whose scripts reach neither the page nor the network.
 
-        `content` only makes the address another when the output is, and `theme` is that of the page around it. A
-        share link shows one version, whichever `version` names.
+        `content` is a hash of the output, so that the address changes with it. `theme` is that of the page around
+        it. A share link shows its own version, whichever `version` names.
         """
         found: str = self.call(
             "GET",

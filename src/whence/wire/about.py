@@ -17,7 +17,7 @@ class SharedVersion(BaseModel):
 
 
 class About(BaseModel):
-    """Which whence this is, and whether Spark has started."""
+    """The version of whence, and whether Spark has started."""
 
     version: str
     engine: EngineState
@@ -41,6 +41,6 @@ class EndedSessions(BaseModel):
 
 
 class Health(BaseModel):
-    """Answered without a credential: the process is up."""
+    """The answer of a process that is up. It needs no credential."""
 
     status: Literal["ok"] = "ok"

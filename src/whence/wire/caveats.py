@@ -8,7 +8,7 @@ from whence.wire.datasets import DatasetVersion
 
 
 class CaveatPlace(BaseModel):
-    """Where one caveat sits."""
+    """The place of one caveat."""
 
     dataset: str
     version: int
@@ -62,7 +62,7 @@ class CaveatsEverywhere(BaseModel):
 
 
 class CaveatOverview(BaseModel):
-    """All that is doubtful in the workspace."""
+    """Everything that is in doubt in the workspace."""
 
     groups: list[CaveatsEverywhere]
     datasets: int
@@ -76,7 +76,7 @@ class CaveatCount(BaseModel):
 
 
 class ColumnCount(BaseModel):
-    """So many cells of a column."""
+    """The number of cells of a column."""
 
     column: str
     cells: int
@@ -152,7 +152,7 @@ class AcknowledgeCaveats(BaseModel):
 
 
 class RevokeCaveats(BaseModel):
-    """Which group to doubt again."""
+    """A group whose acknowledgement to take back."""
 
     group: str
     version: int | None = Field(None, ge=1, le=2**31)

@@ -16,7 +16,7 @@ Mark = Annotated[int, Field(ge=0, le=2**31)]
 
 
 class SuggestedChart(BaseModel):
-    """A chart that would tell something about a dataset, and what."""
+    """A suggested chart of a dataset, and what it would show."""
 
     spec: Json
     why: str
@@ -32,7 +32,7 @@ class DrawChart(BaseModel):
 
 
 class ChartCost(BaseModel):
-    """What drawing a chart means, said before it is drawn."""
+    """What drawing a chart would read and make, estimated before anything is computed."""
 
     text: str
     is_large: bool
@@ -79,7 +79,7 @@ class LinkCharts(BaseModel):
 
 
 class LinkedChart(BaseModel):
-    """One of them."""
+    """A chart of a set of linked charts."""
 
     chart: str
     source: DatasetVersion
@@ -98,7 +98,7 @@ class LinkedCharts(BaseModel):
 
 
 class TableRows(BaseModel):
-    """Which linked table the rows are asked of, by its place in the set, and how many at most."""
+    """The linked table, by its position in the set, and the most rows to return."""
 
     table: int = Field(ge=0, lt=MOST_LINKED)
     limit: int = Field(200, ge=1, le=1000)
@@ -113,13 +113,13 @@ class SelectedRows(BaseModel):
 
 
 class PrepareBrush(BaseModel):
-    """Which chart the pointer has entered, by its place in the set."""
+    """The chart that the pointer has entered, by its position in the set."""
 
     chart: int = Field(ge=0, lt=MOST_LINKED)
 
 
 class BrushChart(PrepareBrush):
-    """What is brushed: marks by number, a range or values along an axis, entries of the legend; all of it holds."""
+    """A selection: marks by number, a range or values along an axis, entries of the legend. All of them must hold."""
 
     marks: list[Mark] | None = Field(None, max_length=MOST_MARKS)
     x: list[object] | None = Field(None, max_length=10_000)
@@ -129,7 +129,7 @@ class BrushChart(PrepareBrush):
 
 
 class ClearBrush(BaseModel):
-    """Whose brush to take away; all of them if none is named."""
+    """The chart whose brush to remove; without one, all brushes."""
 
     chart: int | None = Field(None, ge=0, lt=MOST_LINKED)
 

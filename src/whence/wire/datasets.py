@@ -50,7 +50,7 @@ class DatasetSummary(BaseModel):
 
 
 class NewDatasetName(BaseModel):
-    """What to call a dataset from now on."""
+    """The new name of a dataset."""
 
     name: str = Field(min_length=1, max_length=200)
 

@@ -10,7 +10,7 @@ LONGEST_CONDITION = 10_000
 
 
 class AskForgettingPlan(BaseModel):
-    """A SQL condition: the rows for which it holds are to go."""
+    """A SQL condition. The rows for which it holds are to be forgotten."""
 
     where: str = Field(min_length=1, max_length=LONGEST_CONDITION)
 

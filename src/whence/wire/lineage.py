@@ -104,7 +104,7 @@ class TracedRows(BaseModel):
 
 
 class RowsReached(BaseModel):
-    """So many rows of one dataset lie behind the rows that were asked about, or were made from them."""
+    """The number of rows of one dataset that lie behind the rows of the question, or were made from them."""
 
     name: str
     version: int

@@ -28,7 +28,7 @@ class KindView(BaseModel):
 
 
 class ProgressView(BaseModel):
-    """How far a running cell is; a total of 0 means nobody knows."""
+    """The progress of a running cell. A total of 0 means that it is not known."""
 
     done: int
     total: int
@@ -117,13 +117,13 @@ class ShareView(BaseModel):
 
 
 class NewNotebook(BaseModel):
-    """What to call a notebook."""
+    """The name of a notebook."""
 
     name: str = Field(min_length=1, max_length=200)
 
 
 class NewCell(EditBase):
-    """A cell to put in; without a position it goes behind all others."""
+    """A cell to add; without a position, after all others."""
 
     kind: str
     values: dict[str, object] = Field(default_factory=dict)
@@ -133,24 +133,24 @@ class NewCell(EditBase):
 
 
 class ChangedCell(EditBase):
-    """What a cell is to say instead; values not given stay, one given as null goes."""
+    """New values of a cell. Values that are left out stay, and a value of null is removed."""
 
     kind: str | None = None
     values: dict[str, object] = Field(default_factory=dict)
 
 
 class RemovedCell(EditBase):
-    """A cell to take out."""
+    """A cell to delete."""
 
 
 class MovedCell(EditBase):
-    """Where a cell is to stand, counted from 0 among the others."""
+    """The new position of a cell, counted from 0 among the others."""
 
     position: int = Field(ge=0, le=2**31)
 
 
 class Edited(BaseModel):
-    """What an edit led to."""
+    """The result of an edit."""
 
     version: int
     cell: CellView | None
@@ -215,7 +215,7 @@ class UpstreamView(BaseModel):
 
 
 class ConflictView(BaseModel):
-    """Why there is no order: the cells that quarrel, and over what."""
+    """Why there is no order: the cells that conflict, and over which variable or dataset."""
 
     symbol: str
     cells: list[str]
@@ -315,7 +315,7 @@ class Comparison(BaseModel):
 
 
 class Upload(BaseModel):
-    """A file that was taken in: give `path` to a load cell."""
+    """A stored file. Give its `path` to a load cell."""
 
     path: str
     bytes: int

@@ -8,7 +8,7 @@ from whence.model.parameter import ParameterKind
 
 
 class ParameterView(BaseModel):
-    """One thing a form asks for; its kind decides what the field shows."""
+    """A field of a form. Its kind decides what the field shows."""
 
     model_config = ConfigDict(from_attributes=True)
 

@@ -19,7 +19,7 @@ class AskQuestion(BaseModel):
 
 
 class FacetBar(BaseModel):
-    """So many rows have this value, or values from low to high; ends of times are numbers, too."""
+    """The number of rows with this value, or with values from low to high. The ends of times are numbers, too."""
 
     label: str
     count: int
@@ -129,7 +129,7 @@ class PreviewAnswer(BaseModel):
 
 
 class CompareAnswers(BaseModel):
-    """Two predicates to be held against each other."""
+    """Two predicates to compare."""
 
     one: list[ClauseView] = Field(min_length=1, max_length=20)
     other: list[ClauseView] = Field(min_length=1, max_length=20)

@@ -28,7 +28,7 @@ class SheetColumn(Column):
 
 
 class LostOperation(BaseModel):
-    """Something that was done but finds no row or column in the data."""
+    """An edit whose row or column does not exist in the data any more."""
 
     sentence: str
     why: str

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Read Health
-         * @description Whether the process answers at all.
+         * @description Answer that the process runs. No credential is needed.
          */
         get: operations["read_health"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Read About
-         * @description The version of whence, the state of its Spark engine, which starts when it is first needed, and who asks.
+         * @description Return the version of whence, whether Spark has started, and how the caller signed in.
          */
         get: operations["read_about"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * List Datasets
-         * @description Every dataset of the workspace at its current version, in the order they were made.
+         * @description Return every dataset of the workspace at its current version, in the order they were made.
          */
         get: operations["list_datasets"];
         put?: never;
@@ -73,11 +73,11 @@ export interface paths {
         };
         /**
          * Read Page
-         * @description Up to `limit` rows from `offset` on, with their ids, marks and file lines; past the end, none.
+         * @description Return up to `limit` rows from `offset` on, with their ids, doubt flags and file lines; past the end, none.
          *
-         *     `sort` is a JSON list of columns or `[column, "desc"]` pairs, `filter` one of `[column, comparison, value]`; such a
-         *     view is an array of row ids that is computed once for a dataset version, without Spark. `rids` is a JSON list of the
-         *     ids of at most 1,000 rows to return instead, in that order; ids that are not there are left out.
+         *     `sort` is a JSON list of columns or `[column, "desc"]` pairs. `filter` is a JSON list of `[column, comparison,
+         *     value]`. The server computes such a view once for a dataset version, without Spark. `rids` is a JSON list of the ids
+         *     of at most 1,000 rows to return instead, in that order; ids that do not exist are left out.
          */
         get: operations["read_page"];
         put?: never;
@@ -97,7 +97,7 @@ export interface paths {
         };
         /**
          * Download Dataset
-         * @description All rows in the order of the dataset, as a CSV, Excel or Parquet file; written without Spark.
+         * @description Return all rows, in the order of the dataset, as a CSV, Excel or Parquet file. No Spark is needed.
          */
         get: operations["download_dataset"];
         put?: never;
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Rename Dataset
-         * @description Give a dataset that a notebook makes another name, in all cells that make or read it, as one version each.
+         * @description Rename a dataset that a notebook makes, in all cells that make or read it. Each notebook gets one new version.
          */
         post: operations["rename_dataset"];
         delete?: never;
@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Remove Dataset
-         * @description Delete all versions of a dataset that no notebook makes, for good; the labels of what was deleted.
+         * @description Delete all versions of a dataset that no notebook makes, for good. Return the labels of what was deleted.
          */
         post: operations["remove_dataset"];
         delete?: never;
@@ -159,7 +159,7 @@ export interface paths {
         put?: never;
         /**
          * Plan Forgetting
-         * @description What forgetting the rows for which a condition holds would do: nothing happens yet.
+         * @description Return what forgetting the rows for which a condition holds would do. Nothing happens yet.
          */
         post: operations["plan_forgetting"];
         delete?: never;
@@ -197,7 +197,7 @@ export interface paths {
         };
         /**
          * Read Cell
-         * @description One cell: value, the cells and rows behind it from direct inputs back to the sources, and its caveats.
+         * @description Return a cell: its value, the cells and rows behind it, back to the sources, and its caveats.
          */
         get: operations["read_cell"];
         put?: never;
@@ -217,7 +217,7 @@ export interface paths {
         };
         /**
          * Find Doubt
-         * @description The doubtful cell after (or before) a cell in reading order, going round at the end; null if there is none.
+         * @description Return the next (or previous) doubtful cell in reading order; after the last comes the first, null if none.
          *
          *     A doubtful row counts as its first cell. Without `row` and `column` the search starts at the first (or last) cell.
          */
@@ -239,7 +239,7 @@ export interface paths {
         };
         /**
          * Read Profile
-         * @description One column's profile; computed when it is first asked for, without Spark.
+         * @description Return the profile of a column. It is computed at the first request, without Spark.
          */
         get: operations["read_profile"];
         put?: never;
@@ -259,7 +259,7 @@ export interface paths {
         };
         /**
          * Read Notes
-         * @description Joins that multiplied or lost rows, filters that left nothing, vanished groups, values that were never data.
+         * @description Return the notes about a result, such as joins that multiplied rows and values that were never data.
          *
          *     A result whose lineage is still to be captured has its notes once that is done.
          */
@@ -281,7 +281,7 @@ export interface paths {
         };
         /**
          * Suggest Checks
-         * @description Checks that hold for every row now, as the values of an `expect` cell; found without Spark.
+         * @description Suggest checks that hold for every row now, as the values of an `expect` cell. No Spark is needed.
          */
         get: operations["suggest_checks"];
         put?: never;
@@ -303,7 +303,7 @@ export interface paths {
         put?: never;
         /**
          * Preview Checks
-         * @description How many rows checks would mark; nothing of it is stored.
+         * @description Count the rows that checks would mark. Nothing of it is stored.
          *
          *     Checks that do not fit are no error of the request, because a form asks while it is being filled in.
          */
@@ -323,7 +323,7 @@ export interface paths {
         };
         /**
          * List Caveats
-         * @description The caveats behind a dataset, a row, a column or a cell, in groups.
+         * @description Return the caveats behind a dataset, a row, a column or a cell, in groups.
          */
         get: operations["list_caveats"];
         put?: never;
@@ -345,7 +345,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge Caveats
-         * @description Acknowledge caveats: they stay listed and no longer mark, here and in all they reach.
+         * @description Acknowledge caveats. They stay listed and flag nothing any more, in every dataset they reach.
          */
         post: operations["acknowledge_caveats"];
         delete?: never;
@@ -365,7 +365,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke Caveats
-         * @description Doubt again what was acknowledged.
+         * @description Take back an acknowledgement, so that the caveats flag cells and rows again.
          */
         post: operations["revoke_caveats"];
         delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
         };
         /**
          * Read Impact
-         * @description How many cells and rows of a dataset a group of caveats may have changed.
+         * @description Count the cells and rows of a dataset that a group of caveats may have changed.
          */
         get: operations["read_impact"];
         put?: never;
@@ -403,7 +403,7 @@ export interface paths {
         };
         /**
          * List All Caveats
-         * @description Every group of caveats behind any current dataset, with the datasets each reaches.
+         * @description Return every group of caveats behind the current datasets, with the datasets that each group reaches.
          *
          *     With `since`, such as `dataset:prices@1` or `notebook:tour@12`, only the caveats that came after that version.
          */
@@ -425,7 +425,7 @@ export interface paths {
         };
         /**
          * Count Caveats
-         * @description How many caveats of the workspace are not acknowledged yet.
+         * @description Count the caveats of the workspace that are not acknowledged yet.
          */
         get: operations["count_caveats"];
         put?: never;
@@ -445,7 +445,7 @@ export interface paths {
         };
         /**
          * Read Density
-         * @description How many doubtful cells lie in each of equal stretches of the rows: the rail beside a table.
+         * @description Count the doubtful cells in each of equal stretches of the rows, for the rail beside a table.
          */
         get: operations["read_density"];
         put?: never;
@@ -465,7 +465,7 @@ export interface paths {
         };
         /**
          * Read Bounds
-         * @description The least and the greatest value that a cell can have, by the ranges of caveats; its query runs once more.
+         * @description Return the least and greatest value that a cell can have, given the ranges of caveats. Its query runs again.
          */
         get: operations["read_bounds"];
         put?: never;
@@ -485,7 +485,7 @@ export interface paths {
         };
         /**
          * Read Width Parts
-         * @description The caveats that make the bounds of a cell as wide as they are; its query runs once or twice for each.
+         * @description Return the caveats that make the bounds of a cell wide. Its query runs once or twice for each caveat.
          */
         get: operations["read_width_parts"];
         put?: never;
@@ -505,7 +505,7 @@ export interface paths {
         };
         /**
          * Read Widths
-         * @description How wide the bounds of each column are; with `at_hand` only if no query has to run for that.
+         * @description Return how wide the bounds of each column are. With `at_hand`, answer only if no query has to run for that.
          */
         get: operations["read_widths"];
         put?: never;
@@ -527,7 +527,7 @@ export interface paths {
         put?: never;
         /**
          * Trace Rows
-         * @description Follow rows backward to an ancestor or forward to a descendant: how many there are, and the first of them.
+         * @description Follow rows backward to an ancestor or forward to a descendant. Return how many there are, and the first ones.
          */
         post: operations["trace_rows"];
         delete?: never;
@@ -545,7 +545,7 @@ export interface paths {
         };
         /**
          * Read Way
-         * @description What a cell was made from, what that was made from, and so on; `most` cells of each column at each step.
+         * @description Return the way back from a cell, step by step, with `most` cells of each column at each step.
          */
         get: operations["read_way"];
         put?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         /**
          * Read Reached
-         * @description How many rows of each ancestor lie behind a row, and how many of each current descendant it went into.
+         * @description Count the rows of each ancestor behind a row, and the rows of each current descendant made from it.
          */
         get: operations["read_reached"];
         put?: never;
@@ -585,7 +585,7 @@ export interface paths {
         };
         /**
          * Read Column Lineage
-         * @description The columns behind a column back to what was loaded, and those of current datasets that were made of it.
+         * @description Return the columns behind a column, back to what was loaded, and the current columns that were made from it.
          */
         get: operations["read_column_lineage"];
         put?: never;
@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Ask Why Not
-         * @description Where rows of an ancestor went: the rows they are in, or the step and the condition that left them out.
+         * @description Return where rows of an ancestor went: the rows made from them, or the step and condition that left them out.
          */
         post: operations["ask_why_not"];
         delete?: never;
@@ -625,7 +625,7 @@ export interface paths {
         };
         /**
          * Read Graph
-         * @description Every current dataset and all it was made from, as a graph of dataset versions.
+         * @description Return every current dataset, and all that it was made from, as a graph of dataset versions.
          */
         get: operations["read_graph"];
         put?: never;
@@ -647,7 +647,7 @@ export interface paths {
         put?: never;
         /**
          * Upload
-         * @description Keep the body of the request as a file of the workspace; a load cell reads it by the path given back.
+         * @description Store the body of the request as a file of the workspace. A load cell reads it by the returned path.
          */
         post: operations["upload"];
         delete?: never;
@@ -667,7 +667,7 @@ export interface paths {
         put?: never;
         /**
          * End Sessions
-         * @description Sign out the browser that asks, or every browser; open pages of theirs then lead nowhere.
+         * @description Sign out the browser that asks, or every browser. Their open pages then get no more answers.
          */
         post: operations["end_sessions"];
         delete?: never;
@@ -687,7 +687,7 @@ export interface paths {
         put?: never;
         /**
          * Make Tour
-         * @description Return the notebook of the tour, with its sample files; it is made if it is missing, and its cells run.
+         * @description Return the notebook of the tour. If it is missing, make it with its sample files, and run its cells.
          */
         post: operations["make_tour"];
         delete?: never;
@@ -705,7 +705,7 @@ export interface paths {
         };
         /**
          * List Recent Workspaces
-         * @description Other workspaces that were served on this machine, the newest first, with the command that opens each.
+         * @description Return other workspaces that were served on this machine, the newest first, with the command that opens each.
          */
         get: operations["list_recent_workspaces"];
         put?: never;
@@ -725,7 +725,7 @@ export interface paths {
         };
         /**
          * List Kinds
-         * @description The kinds of cells, with the parameters their forms ask for.
+         * @description Return the kinds of cells, with their parameters.
          */
         get: operations["list_kinds"];
         put?: never;
@@ -745,13 +745,13 @@ export interface paths {
         };
         /**
          * List Notebooks
-         * @description The notebooks of the workspace, oldest first.
+         * @description Return the notebooks of the workspace, oldest first.
          */
         get: operations["list_notebooks"];
         put?: never;
         /**
          * Make Notebook
-         * @description A notebook of this name, made if it is missing.
+         * @description Return the notebook of this name, and create it if it is missing.
          */
         post: operations["make_notebook"];
         delete?: never;
@@ -769,13 +769,13 @@ export interface paths {
         };
         /**
          * List Sheets
-         * @description The sheets that were neither applied nor discarded.
+         * @description Return the sheets that were neither applied nor discarded.
          */
         get: operations["list_sheets"];
         put?: never;
         /**
          * Make Sheet
-         * @description Open a dataset version as a spreadsheet; the dataset itself never changes.
+         * @description Open a dataset version as a spreadsheet. The dataset itself never changes.
          */
         post: operations["make_sheet"];
         delete?: never;
@@ -793,7 +793,7 @@ export interface paths {
         };
         /**
          * Read Sheet
-         * @description A sheet: its columns, how many rows, what was done and what of it found no row.
+         * @description Return a sheet: its columns, its number of rows, its operations, and the edits that found no row.
          */
         get: operations["read_sheet"];
         put?: never;
@@ -813,7 +813,7 @@ export interface paths {
         };
         /**
          * Read Sheet Page
-         * @description What rows show, pending operations included; computed without Spark.
+         * @description Return what rows show, with the pending operations. No Spark is needed.
          *
          *     With `where` only the rows for which a formula such as `[@price] > 10` is true; the sheet itself keeps all.
          */
@@ -837,7 +837,7 @@ export interface paths {
         put?: never;
         /**
          * Do Operation
-         * @description Do one thing in a sheet; when this answers, it is kept.
+         * @description Do one operation in a sheet. It is stored when this call answers.
          */
         post: operations["do_operation"];
         delete?: never;
@@ -857,7 +857,7 @@ export interface paths {
         put?: never;
         /**
          * Discard Sheet
-         * @description Drop what was done in a sheet.
+         * @description Discard a sheet with all its operations.
          */
         post: operations["discard_sheet"];
         delete?: never;
@@ -877,7 +877,7 @@ export interface paths {
         put?: never;
         /**
          * Apply Sheet
-         * @description Make the pending operations one sheet cell of a notebook, and close the sheet.
+         * @description Save the pending operations as one sheet cell of a notebook, and close the sheet.
          *
          *     A sheet is applied once: sent again, after an answer that was lost or a crash, this answers the same.
          */
@@ -897,7 +897,7 @@ export interface paths {
         };
         /**
          * Find Home
-         * @description The notebook that makes the data of a sheet, and the place right after the cell that makes it; null if none.
+         * @description Return the notebook that makes the data of a sheet, and the position after that cell; null if there is none.
          */
         get: operations["find_home"];
         put?: never;
@@ -917,7 +917,7 @@ export interface paths {
         };
         /**
          * Read Chart Grammar
-         * @description The channels, geoms, stats, positions and scales of charts, with the options their forms ask for.
+         * @description Return the channels, geoms, stats, positions and scales of charts, with the options of each.
          */
         get: operations["read_chart_grammar"];
         put?: never;
@@ -937,13 +937,13 @@ export interface paths {
         };
         /**
          * Suggest Charts
-         * @description Three charts for a dataset that nobody has looked at yet.
+         * @description Suggest up to three charts for a dataset.
          */
         get: operations["suggest_charts"];
         put?: never;
         /**
          * Draw Chart
-         * @description Compute the marks of a chart and draw them; the same chart of the same version is not computed again.
+         * @description Compute the marks of a chart and draw them. The same chart of the same version is not computed again.
          *
          *     Without a name they are only looked at: listed nowhere, and gone after a day unless something was made from them.
          */
@@ -965,7 +965,7 @@ export interface paths {
         put?: never;
         /**
          * Weigh Chart
-         * @description What drawing a chart would mean; nothing is computed.
+         * @description Estimate what drawing a chart would read and make. Nothing is computed.
          */
         post: operations["weigh_chart"];
         delete?: never;
@@ -983,7 +983,7 @@ export interface paths {
         };
         /**
          * Read Chart
-         * @description The chart whose marks are this dataset, by name or `name@version`.
+         * @description Return the chart whose marks this dataset holds. Its name may be `name@version`.
          */
         get: operations["read_chart"];
         put?: never;
@@ -1003,7 +1003,7 @@ export interface paths {
         };
         /**
          * Chart Code
-         * @description A chart as the SELECT of its marks, and as Altair code.
+         * @description Return a chart as the SELECT that computes its marks, and as Altair code.
          */
         get: operations["chart_code"];
         put?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
         put?: never;
         /**
          * Keep Rows
-         * @description The rows behind some marks as a dataset of its own, in the order they have in theirs.
+         * @description Make a dataset of the rows behind some marks, in the order of the dataset they come from.
          */
         post: operations["keep_rows"];
         delete?: never;
@@ -1045,7 +1045,7 @@ export interface paths {
         put?: never;
         /**
          * Link Charts
-         * @description Look at charts together: a brush on one selects in all, and in the tables, that share source rows.
+         * @description Link charts and tables, so that a brush on one chart selects in all that share source rows with it.
          */
         post: operations["link_charts"];
         delete?: never;
@@ -1065,7 +1065,7 @@ export interface paths {
         put?: never;
         /**
          * Prepare Brush
-         * @description Build what brushing a chart needs, before the pointer moves; which charts will not follow, and why.
+         * @description Build what brushing a chart needs, before the pointer moves. Return which charts will not follow, and why.
          */
         post: operations["prepare_brush"];
         delete?: never;
@@ -1085,7 +1085,7 @@ export interface paths {
         put?: never;
         /**
          * Brush Chart
-         * @description Select in one chart; every other with its values over the selected rows. Brushes on several charts combine.
+         * @description Select marks of one chart. Return every other chart over the selected rows. Brushes on several charts combine.
          */
         post: operations["brush_chart"];
         delete?: never;
@@ -1105,7 +1105,7 @@ export interface paths {
         put?: never;
         /**
          * Selected Rows
-         * @description The rows of a linked table behind what is brushed: all of them if nothing is.
+         * @description Return the rows of a linked table behind what is brushed, or all of them without a brush.
          */
         post: operations["selected_rows"];
         delete?: never;
@@ -1125,7 +1125,7 @@ export interface paths {
         put?: never;
         /**
          * Clear Brush
-         * @description Take a brush away, or all of them; every chart over what is still selected.
+         * @description Remove one brush or all. Return every chart over what is still selected.
          */
         post: operations["clear_brush"];
         delete?: never;
@@ -1145,7 +1145,7 @@ export interface paths {
         put?: never;
         /**
          * Ask Question
-         * @description What can be asked about the marks of a chart; refused with the reason if they are no aggregates.
+         * @description Return what can be asked about the marks of a chart. It is an error if they are no aggregates.
          */
         post: operations["ask_question"];
         delete?: never;
@@ -1163,7 +1163,7 @@ export interface paths {
         };
         /**
          * Read Question
-         * @description How the search of a question stands.
+         * @description Return the state of the search of a question, with the answers found so far.
          */
         get: operations["read_question"];
         put?: never;
@@ -1185,7 +1185,7 @@ export interface paths {
         put?: never;
         /**
          * Search Answers
-         * @description Begin to search; what is found can be read while it goes on.
+         * @description Start the search. Its answers can be read while it goes on.
          */
         post: operations["search_answers"];
         delete?: never;
@@ -1205,7 +1205,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Search
-         * @description End the search; the best so far stays.
+         * @description End the search. The best answers so far stay.
          */
         post: operations["stop_search"];
         delete?: never;
@@ -1225,7 +1225,7 @@ export interface paths {
         put?: never;
         /**
          * Preview Answer
-         * @description The chart without the rows of a predicate, or with them alone, and the cells that would make that last.
+         * @description Return the chart without the rows of a predicate, or of them alone, and the cells that would keep that.
          */
         post: operations["preview_answer"];
         delete?: never;
@@ -1245,7 +1245,7 @@ export interface paths {
         put?: never;
         /**
          * Compare Answers
-         * @description How far two predicates are about the same rows.
+         * @description Count the rows that two predicates take, and those that both take.
          */
         post: operations["compare_answers"];
         delete?: never;
@@ -1263,7 +1263,7 @@ export interface paths {
         };
         /**
          * Read Sheet Density
-         * @description How many doubtful and how many edited cells lie in each of equal stretches of the rows.
+         * @description Count the doubtful and the edited cells in each of equal stretches of the rows.
          */
         get: operations["read_sheet_density"];
         put?: never;
@@ -1283,7 +1283,7 @@ export interface paths {
         };
         /**
          * Find Sheet Doubt
-         * @description The doubtful cell after (or before) a cell in reading order, going round at the end; null if there is none.
+         * @description Return the next (or previous) doubtful cell in reading order; after the last comes the first, null if none.
          */
         get: operations["find_sheet_doubt"];
         put?: never;
@@ -1303,7 +1303,7 @@ export interface paths {
         };
         /**
          * Find Sheet Text
-         * @description The nearest cell that shows a text, however it is capitalised; null if there is none.
+         * @description Return the nearest cell that shows a text, whatever its capitals; null if there is none.
          */
         get: operations["find_sheet_text"];
         put?: never;
@@ -1323,7 +1323,7 @@ export interface paths {
         };
         /**
          * Sum Up
-         * @description What the cells of rows start..stop-1 come to in these columns.
+         * @description Count and add up the cells of rows start..stop-1 in these columns.
          */
         get: operations["sum_up"];
         put?: never;
@@ -1343,7 +1343,7 @@ export interface paths {
         };
         /**
          * Read Sheet History
-         * @description What was done to one cell, the row named by its key.
+         * @description Return what was done to one cell, step by step. The row is named by its key.
          */
         get: operations["read_sheet_history"];
         put?: never;
@@ -1363,7 +1363,7 @@ export interface paths {
         };
         /**
          * Count Identical
-         * @description How many cells `apply_to_identical` would change.
+         * @description Count the cells that `apply_to_identical` would change.
          */
         get: operations["count_identical"];
         put?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
         };
         /**
          * Read Sheet Values
-         * @description The values of a column with their counts, the most frequent first; with `text` only those that contain it.
+         * @description Return the values of a column with their counts, the most frequent first; with `text`, those that contain it.
          */
         get: operations["read_sheet_values"];
         put?: never;
@@ -1403,7 +1403,7 @@ export interface paths {
         };
         /**
          * Find Clusters
-         * @description Values of a column that are probably the same.
+         * @description Return groups of values of a column that are probably the same.
          */
         get: operations["find_clusters"];
         put?: never;
@@ -1425,7 +1425,7 @@ export interface paths {
         put?: never;
         /**
          * Preview Sheet
-         * @description What operations would change in the first rows of a sheet; nothing is kept, and nothing is computed in Spark.
+         * @description Return what operations would change in the first rows of a sheet. Nothing is stored, and no Spark is needed.
          */
         post: operations["preview_sheet"];
         delete?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
         };
         /**
          * List Sheet Functions
-         * @description The functions that formulas can call.
+         * @description Return the functions that formulas can call.
          */
         get: operations["list_sheet_functions"];
         put?: never;
@@ -1463,7 +1463,7 @@ export interface paths {
         };
         /**
          * Read Notebook
-         * @description A notebook with its cells as they stand; by a share link, as they stood when it was made.
+         * @description Return a notebook with its cells as they are now; through a share link, as they were when the link was made.
          */
         get: operations["read_notebook"];
         put?: never;
@@ -1485,7 +1485,7 @@ export interface paths {
         put?: never;
         /**
          * Remove Notebook
-         * @description Delete a notebook with its history; the notebooks that are left.
+         * @description Delete a notebook with its history. Return the notebooks that are left.
          */
         post: operations["remove_notebook"];
         delete?: never;
@@ -1505,7 +1505,7 @@ export interface paths {
         put?: never;
         /**
          * Add Cell
-         * @description Put a cell in; it runs at once unless it is a draft or the notebook is lazy.
+         * @description Add a cell. It runs at once unless it is a draft or the notebook is lazy.
          */
         post: operations["add_cell"];
         delete?: never;
@@ -1525,7 +1525,7 @@ export interface paths {
         put?: never;
         /**
          * Change Cell
-         * @description Change what a cell says; 409 if somebody else changed it since the base version, and both texts are kept.
+         * @description Change a cell. The status is 409 if someone else changed it since the base version; both texts are kept.
          */
         post: operations["change_cell"];
         delete?: never;
@@ -1545,7 +1545,7 @@ export interface paths {
         put?: never;
         /**
          * Remove Cell
-         * @description Take a cell out; earlier versions keep it.
+         * @description Delete a cell. Earlier versions still have it.
          */
         post: operations["remove_cell"];
         delete?: never;
@@ -1565,7 +1565,7 @@ export interface paths {
         put?: never;
         /**
          * Move Cell
-         * @description Put a cell at another place.
+         * @description Move a cell to another position.
          */
         post: operations["move_cell"];
         delete?: never;
@@ -1585,7 +1585,7 @@ export interface paths {
         put?: never;
         /**
          * Freeze Cell
-         * @description Let a cell keep what it gave, whatever changes around it.
+         * @description Freeze a cell: it keeps its results, whatever changes in the cells above it.
          */
         post: operations["freeze_cell"];
         delete?: never;
@@ -1625,7 +1625,7 @@ export interface paths {
         put?: never;
         /**
          * Run Cells
-         * @description Start cells; how they go is told by events.
+         * @description Run cells. Events tell how they get on.
          */
         post: operations["run_cells"];
         delete?: never;
@@ -1645,7 +1645,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel Cells
-         * @description Stop cells; what they gave before stays.
+         * @description Stop cells. Their results from earlier runs stay.
          */
         post: operations["cancel_cells"];
         delete?: never;
@@ -1665,7 +1665,7 @@ export interface paths {
         put?: never;
         /**
          * Set Mode
-         * @description Run what edits make stale, or only mark it.
+         * @description Set whether edits run the cells that they make stale, or only mark them.
          */
         post: operations["set_mode"];
         delete?: never;
@@ -1683,7 +1683,7 @@ export interface paths {
         };
         /**
          * Read Session
-         * @description The variables that Python cells share, and which cells are out of date.
+         * @description Return the state of the session: whether variables exist, and which cells are out of date.
          */
         get: operations["read_session"];
         put?: never;
@@ -1705,7 +1705,7 @@ export interface paths {
         put?: never;
         /**
          * Restart Session
-         * @description Forget all variables; the next Python cell begins anew.
+         * @description End the interpreter with all its variables. The next Python cell starts a new one.
          */
         post: operations["restart_session"];
         delete?: never;
@@ -1725,7 +1725,7 @@ export interface paths {
         put?: never;
         /**
          * Find Upstream
-         * @description What to run, in order, so that a cell of a session uses nothing out of date.
+         * @description Return the cells to run, in order, so that a cell of a session uses nothing out of date.
          */
         post: operations["find_upstream"];
         delete?: never;
@@ -1763,7 +1763,7 @@ export interface paths {
         };
         /**
          * Read History
-         * @description Every version of every branch, oldest first.
+         * @description Return every version of every branch, oldest first.
          */
         get: operations["read_history"];
         put?: never;
@@ -1783,7 +1783,7 @@ export interface paths {
         };
         /**
          * Read Version
-         * @description The cells of a version with the results they had; one whose inputs have changed since is stale.
+         * @description Return the cells of a version with the results they had. A cell whose inputs have changed since is stale.
          */
         get: operations["read_version"];
         put?: never;
@@ -1803,7 +1803,7 @@ export interface paths {
         };
         /**
          * Compare Versions
-         * @description What two versions differ in: cells with their texts, and the datasets they end with, as far as they ran.
+         * @description Compare two versions: their cells with the texts, and their final datasets as far as the cells ran.
          */
         get: operations["compare_versions"];
         put?: never;
@@ -1825,7 +1825,7 @@ export interface paths {
         put?: never;
         /**
          * Make Branch
-         * @description A branch that begins at any version.
+         * @description Make a branch that begins at any version.
          */
         post: operations["make_branch"];
         delete?: never;
@@ -1845,7 +1845,7 @@ export interface paths {
         put?: never;
         /**
          * Check Out
-         * @description Work on another branch: its cells, and in the workspace its datasets.
+         * @description Switch to another branch: to its cells, and in the workspace to its datasets.
          */
         post: operations["check_out"];
         delete?: never;
@@ -1885,7 +1885,7 @@ export interface paths {
         put?: never;
         /**
          * Preview Cell
-         * @description What a cell would do with these values; nothing of it is stored.
+         * @description Return what a cell would do with these values. Nothing of it is stored.
          *
          *     Values that do not fit are no error of the request, because a form asks while it is being filled in.
          */
@@ -1907,7 +1907,7 @@ export interface paths {
         put?: never;
         /**
          * Rename Notebook
-         * @description Give a notebook another name; its history and its share links stay.
+         * @description Give a notebook another name. Its history and its share links stay.
          */
         post: operations["rename_notebook"];
         delete?: never;
@@ -1927,7 +1927,7 @@ export interface paths {
         put?: never;
         /**
          * Copy Notebook
-         * @description Copy the cells of a notebook to a new one, with other names for the datasets they make, and run them.
+         * @description Copy the cells of a notebook to a new one, give their datasets other names, and run the copies.
          */
         post: operations["copy_notebook"];
         delete?: never;
@@ -1945,7 +1945,7 @@ export interface paths {
         };
         /**
          * List Report Columns
-         * @description The columns that a report of a notebook may show, those of the files behind its values as well.
+         * @description Return the columns that a report of a notebook may show, with those of the files behind its values.
          */
         get: operations["list_report_columns"];
         put?: never;
@@ -1965,7 +1965,7 @@ export interface paths {
         };
         /**
          * Download Notebook
-         * @description A notebook as a report, a Jupyter notebook with its outputs, a script (packed, if it needs data), or text.
+         * @description Return a notebook as a report, for Jupyter with outputs, as a script (a zip file if it needs data), or as text.
          *
          *     A report hides the values of the columns in `redact`, a JSON list of names, each `column` or `dataset.column`.
          */
@@ -1989,7 +1989,7 @@ export interface paths {
         put?: never;
         /**
          * Arrange Page
-         * @description Arrange the page of a notebook; 409 if somebody else moved one of its items since the base version.
+         * @description Arrange the page of a notebook. The status is 409 if an item was moved by someone else since the base version.
          */
         post: operations["arrange_page"];
         delete?: never;
@@ -2009,7 +2009,7 @@ export interface paths {
         put?: never;
         /**
          * Set Parameters
-         * @description Give parameters other values, each in the last parameters cell that sets it; what depends on them runs.
+         * @description Change parameters, each in the last parameters cell that sets it. The cells that depend on them run.
          */
         post: operations["set_parameters"];
         delete?: never;
@@ -2027,13 +2027,13 @@ export interface paths {
         };
         /**
          * List Shares
-         * @description The links to versions of a notebook that still open, oldest first.
+         * @description Return the links to versions of a notebook that are still valid, oldest first.
          */
         get: operations["list_shares"];
         put?: never;
         /**
          * Make Share
-         * @description A link to one version with the results it has now; its secret is in this answer and kept nowhere.
+         * @description Make a link to one version with its present results. Only this answer holds the link's secret.
          */
         post: operations["make_share"];
         delete?: never;
@@ -2053,7 +2053,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke Share
-         * @description Let a link open nothing from now on; the links that are left.
+         * @description End a link. Return the links that are left.
          */
         post: operations["revoke_share"];
         delete?: never;
@@ -2071,10 +2071,10 @@ export interface paths {
         };
         /**
          * Read Frame
-         * @description One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network.
+         * @description Return an output of a cell as a sandboxed document, whose scripts reach neither the page nor the network.
          *
-         *     `content` only makes the address another when the output is, and `theme` is that of the page around it. A share
-         *     link shows one version, whichever `version` names.
+         *     `content` is a hash of the output, so that the address changes with it. `theme` is that of the page around it. A
+         *     share link shows its own version, whichever `version` names.
          */
         get: operations["read_frame"];
         put?: never;
@@ -2091,7 +2091,7 @@ export interface components {
     schemas: {
         /**
          * About
-         * @description Which whence this is, and whether Spark has started.
+         * @description The version of whence, and whether Spark has started.
          */
         About: {
             /** Version */
@@ -2233,7 +2233,7 @@ export interface components {
         };
         /**
          * AskForgettingPlan
-         * @description A SQL condition: the rows for which it holds are to go.
+         * @description A SQL condition. The rows for which it holds are to be forgotten.
          */
         AskForgettingPlan: {
             /** Where */
@@ -2296,7 +2296,7 @@ export interface components {
         };
         /**
          * BrushChart
-         * @description What is brushed: marks by number, a range or values along an axis, entries of the legend; all of it holds.
+         * @description A selection: marks by number, a range or values along an axis, entries of the legend. All of them must hold.
          */
         BrushChart: {
             /** Chart */
@@ -2419,7 +2419,7 @@ export interface components {
         };
         /**
          * CaveatOverview
-         * @description All that is doubtful in the workspace.
+         * @description Everything that is in doubt in the workspace.
          */
         CaveatOverview: {
             /** Groups */
@@ -2429,7 +2429,7 @@ export interface components {
         };
         /**
          * CaveatPlace
-         * @description Where one caveat sits.
+         * @description The place of one caveat.
          */
         CaveatPlace: {
             /** Dataset */
@@ -2632,7 +2632,7 @@ export interface components {
         };
         /**
          * ChangedCell
-         * @description What a cell is to say instead; values not given stay, one given as null goes.
+         * @description New values of a cell. Values that are left out stay, and a value of null is removed.
          */
         ChangedCell: {
             /** Base Version */
@@ -2701,7 +2701,7 @@ export interface components {
         };
         /**
          * ChartCost
-         * @description What drawing a chart means, said before it is drawn.
+         * @description What drawing a chart would read and make, estimated before anything is computed.
          */
         ChartCost: {
             /** Text */
@@ -2830,7 +2830,7 @@ export interface components {
         };
         /**
          * ClearBrush
-         * @description Whose brush to take away; all of them if none is named.
+         * @description The chart whose brush to remove; without one, all brushes.
          */
         ClearBrush: {
             /** Chart */
@@ -2848,7 +2848,7 @@ export interface components {
         };
         /**
          * ColumnCount
-         * @description So many cells of a column.
+         * @description The number of cells of a column.
          */
         ColumnCount: {
             /** Column */
@@ -2959,7 +2959,7 @@ export interface components {
         };
         /**
          * CompareAnswers
-         * @description Two predicates to be held against each other.
+         * @description Two predicates to compare.
          */
         CompareAnswers: {
             /** One */
@@ -3009,7 +3009,7 @@ export interface components {
         };
         /**
          * ConflictView
-         * @description Why there is no order: the cells that quarrel, and over what.
+         * @description Why there is no order: the cells that conflict, and over which variable or dataset.
          */
         ConflictView: {
             /** Symbol */
@@ -3179,7 +3179,7 @@ export interface components {
         };
         /**
          * Edited
-         * @description What an edit led to.
+         * @description The result of an edit.
          */
         Edited: {
             /** Version */
@@ -3230,7 +3230,7 @@ export interface components {
         };
         /**
          * FacetBar
-         * @description So many rows have this value, or values from low to high; ends of times are numbers, too.
+         * @description The number of rows with this value, or with values from low to high. The ends of times are numbers, too.
          */
         FacetBar: {
             /** Label */
@@ -3359,7 +3359,7 @@ export interface components {
         };
         /**
          * Health
-         * @description Answered without a credential: the process is up.
+         * @description The answer of a process that is up. It needs no credential.
          */
         Health: {
             /**
@@ -3479,7 +3479,7 @@ export interface components {
         };
         /**
          * LinkedChart
-         * @description One of them.
+         * @description A chart of a set of linked charts.
          */
         LinkedChart: {
             /** Chart */
@@ -3520,7 +3520,7 @@ export interface components {
         };
         /**
          * LostOperation
-         * @description Something that was done but finds no row or column in the data.
+         * @description An edit whose row or column does not exist in the data any more.
          */
         LostOperation: {
             /** Sentence */
@@ -3575,7 +3575,7 @@ export interface components {
         };
         /**
          * MovedCell
-         * @description Where a cell is to stand, counted from 0 among the others.
+         * @description The new position of a cell, counted from 0 among the others.
          */
         MovedCell: {
             /** Base Version */
@@ -3597,7 +3597,7 @@ export interface components {
         };
         /**
          * NewCell
-         * @description A cell to put in; without a position it goes behind all others.
+         * @description A cell to add; without a position, after all others.
          */
         NewCell: {
             /** Base Version */
@@ -3620,7 +3620,7 @@ export interface components {
         };
         /**
          * NewDatasetName
-         * @description What to call a dataset from now on.
+         * @description The new name of a dataset.
          */
         NewDatasetName: {
             /** Name */
@@ -3628,7 +3628,7 @@ export interface components {
         };
         /**
          * NewNotebook
-         * @description What to call a notebook.
+         * @description The name of a notebook.
          */
         NewNotebook: {
             /** Name */
@@ -3808,7 +3808,7 @@ export interface components {
         };
         /**
          * ParameterView
-         * @description One thing a form asks for; its kind decides what the field shows.
+         * @description A field of a form. Its kind decides what the field shows.
          */
         ParameterView: {
             /** Name */
@@ -3868,7 +3868,7 @@ export interface components {
         };
         /**
          * PrepareBrush
-         * @description Which chart the pointer has entered, by its place in the set.
+         * @description The chart that the pointer has entered, by its position in the set.
          */
         PrepareBrush: {
             /** Chart */
@@ -3961,7 +3961,7 @@ export interface components {
         };
         /**
          * ProgressView
-         * @description How far a running cell is; a total of 0 means nobody knows.
+         * @description The progress of a running cell. A total of 0 means that it is not known.
          */
         ProgressView: {
             /** Done */
@@ -4028,7 +4028,7 @@ export interface components {
         };
         /**
          * RemovedCell
-         * @description A cell to take out.
+         * @description A cell to delete.
          */
         RemovedCell: {
             /** Base Version */
@@ -4070,7 +4070,7 @@ export interface components {
         };
         /**
          * RevokeCaveats
-         * @description Which group to doubt again.
+         * @description A group whose acknowledgement to take back.
          */
         RevokeCaveats: {
             /** Group */
@@ -4126,7 +4126,7 @@ export interface components {
         };
         /**
          * RowsReached
-         * @description So many rows of one dataset lie behind the rows that were asked about, or were made from them.
+         * @description The number of rows of one dataset that lie behind the rows of the question, or were made from them.
          */
         RowsReached: {
             /** Name */
@@ -4492,7 +4492,7 @@ export interface components {
         };
         /**
          * SuggestedChart
-         * @description A chart that would tell something about a dataset, and what.
+         * @description A suggested chart of a dataset, and what it would show.
          */
         SuggestedChart: {
             /** Spec */
@@ -4518,7 +4518,7 @@ export interface components {
         };
         /**
          * TableRows
-         * @description Which linked table the rows are asked of, by its place in the set, and how many at most.
+         * @description The linked table, by its position in the set, and the most rows to return.
          */
         TableRows: {
             /** Table */
@@ -4608,7 +4608,7 @@ export interface components {
         };
         /**
          * Upload
-         * @description A file that was taken in: give `path` to a load cell.
+         * @description A stored file. Give its `path` to a load cell.
          */
         Upload: {
             /** Path */

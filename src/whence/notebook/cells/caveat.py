@@ -21,7 +21,7 @@ Range = tuple[End, End]
 
 
 class CaveatCell(CellKind):
-    """The same rows, some of them or some of their cells in doubt, with the reason."""
+    """Put a caveat on some rows, or on some of their cells, with the reason. The values stay."""
 
     name = "caveat"
     title = "Comment with a caveat"

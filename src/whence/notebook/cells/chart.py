@@ -27,7 +27,7 @@ _PLAIN = ("chart", "x", "y", "series", "bins")
 
 
 class Chart(CellKind):
-    """Bars, lines, areas, points, a histogram or a cumulative distribution; or whatever the grammar of charts can say.
+    """Draw bars, lines, areas, points, a histogram, a cumulative distribution, or any chart of the grammar.
 
     What is drawn is a dataset with one row for each mark, so that a mark can be traced to the rows behind it.
     """

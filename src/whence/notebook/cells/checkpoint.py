@@ -8,7 +8,7 @@ from whence.notebook.display import Rich
 
 
 class Checkpoint(QueryKind):
-    """A copy of a dataset under a name of its own, with its size and the doubt in it said beside."""
+    """Copy a dataset under a name of its own, and show its size and how much of it is in doubt."""
 
     name = "checkpoint"
     title = "Checkpoint"

@@ -7,7 +7,7 @@ from whence.notebook.cells.query import NAME, SOURCE, QueryKind, quoted
 
 
 class CopyDataset(QueryKind):
-    """The same rows under another name; what then happens to one does not touch the other."""
+    """Copy a dataset under another name. A change of one does not touch the other."""
 
     name = "copy_dataset"
     title = "Copy a dataset"

@@ -8,7 +8,7 @@ from whence.notebook.footprint import Footprint
 
 
 class DropDataset(CellKind):
-    """Cells below no longer see these datasets; their versions stay in the workspace."""
+    """Hide datasets from the cells below. Their versions stay in the workspace."""
 
     name = "drop_dataset"
     title = "Drop datasets"

@@ -29,8 +29,10 @@ def _parameter(kind: CheckKind) -> Parameter:
 
 
 class Expect(CellKind):
-    """The same rows, with a caveat on each that fails a check. With the severity error a failed check makes the cell
-    fail, and cells that need its result do not run."""
+    """Put a caveat on each row that fails a check. The rows stay the same.
+
+    With the severity error, a failed check makes the cell fail, and cells that need its result do not run.
+    """
 
     name = "expect"
     title = "Expect (checks)"

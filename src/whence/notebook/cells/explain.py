@@ -25,7 +25,7 @@ _BECOMES = ("filter", "label", "caveat")
 
 
 class Explain(CellKind):
-    """Which rows make values look odd: predicates, broad to pinpoint, each with what leaving its rows out does.
+    """Find the rows that make values look odd: conditions from broad to narrow, each with its effect.
 
     One of the answers can become a dataset: the aggregate's input without those rows, with a column that labels them,
     or with a caveat on them.

@@ -14,7 +14,7 @@ from whence.notebook.footprint import Footprint
 
 
 class Export(CellKind):
-    """All rows of a dataset in a file; it is written again whenever they change."""
+    """Write all rows of a dataset to a file, and write it again whenever they change."""
 
     name = "export"
     title = "Export to a file"

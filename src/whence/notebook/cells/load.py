@@ -18,7 +18,7 @@ from whence.notebook.python_call import write_call
 
 
 class Load(CellKind):
-    """A file becomes a dataset; what does not fit is recorded, nothing is dropped."""
+    """Load a file as a dataset. What does not fit is recorded, and nothing is dropped."""
 
     name = "load"
     title = "Load a file"

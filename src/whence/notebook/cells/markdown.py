@@ -9,7 +9,7 @@ from whence.notebook.footprint import NOTHING, Footprint
 
 
 class Markdown(CellKind):
-    """Text for the reader; it reads and makes no data."""
+    """Show text to the reader. It reads and makes no data."""
 
     name = "markdown"
     title = "Text"

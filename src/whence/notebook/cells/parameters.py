@@ -9,7 +9,7 @@ from whence.notebook.parameter_values import read_parameters
 
 
 class ParametersCell(CellKind):
-    """Values with names; SQL asks for one as `:name`, and `whence run --param name=value` gives it another value."""
+    """Set values by name. SQL asks for one as `:name`, and `whence run --param name=value` gives it another value."""
 
     name = "parameters"
     title = "Parameters"

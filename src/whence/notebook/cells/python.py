@@ -20,7 +20,10 @@ from whence.notebook.workers.process import Worker, WorkerLost
 
 
 class Python(CellKind):
-    """Code that reads datasets by `ws["name"]` and makes them by assigning; confined, and all or nothing."""
+    """Run code that reads datasets by `ws["name"]` and makes them by assigning. It is confined.
+
+    If it fails, it makes no dataset.
+    """
 
     name = "python"
     title = "Python"

@@ -12,7 +12,7 @@ from whence.notebook.scope import key_of
 
 
 class RenameDataset(QueryKind):
-    """The same rows under another name; cells below no longer see the old one."""
+    """Give a dataset another name. Cells below no longer see the old one."""
 
     name = "rename_dataset"
     title = "Rename a dataset"

@@ -18,7 +18,7 @@ from whence.notebook.sheet.operations.registry import operation
 
 
 class SheetCell(CellKind):
-    """Operations of a sheet, done again over whatever the dataset holds now; rows are found by their keys."""
+    """Do the operations of a sheet again, over whatever the dataset holds now. Rows are found by their keys."""
 
     name = "sheet"
     title = "Edit as a spreadsheet"

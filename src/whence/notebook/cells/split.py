@@ -13,7 +13,7 @@ from whence.notebook.footprint import Footprint
 
 
 class Split(CellKind):
-    """Every row goes to the first part whose condition holds; one for which none holds, to the rest."""
+    """Put every row into the first part whose condition holds, or into the rest if none holds."""
 
     name = "split"
     title = "Split rows"

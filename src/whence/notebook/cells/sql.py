@@ -13,7 +13,7 @@ from whence.plan.sql_tokens import computes_names
 
 
 class Sql(CellKind):
-    """One query over the datasets it sees; its result is a dataset with lineage and marks.
+    """Run one query over the datasets it sees. Its result is a dataset with lineage and doubt flags.
 
     A parameter set above is asked for as `:name`.
     """

@@ -24,7 +24,7 @@ class Filter(Step):
     lineage_rule = "the row itself; the columns of the condition influence"
     caveat_rule = (
         "a kept row is in doubt if its condition could change; a removed row whose condition could change "
-        "might belong, and is followed from here on"
+        "might belong, and goes on as a ghost row"
     )
     repeatable = "always"
 

@@ -29,7 +29,7 @@ class InnerJoin(Step):
     lineage_rule = "the row of each side; the columns of the condition influence"
     caveat_rule = (
         "a pair is in doubt if either row is or its condition could change; a pair that does not match but could "
-        "might belong, and is followed from here on"
+        "might belong, and goes on as a ghost row"
     )
     repeatable = "always"
 

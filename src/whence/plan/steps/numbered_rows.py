@@ -20,8 +20,8 @@ from whence.plan.traits import Traits
 class NumberedRows(Step):
     """The default index of pandas on Spark: 0, 1, 2, ..."""
 
-    lineage_rule = "the row itself; the number comes from nowhere"
-    caveat_rule = "as before; if rows might come or go, every number is in doubt"
+    lineage_rule = "the row itself; the number has no source"
+    caveat_rule = "as in the input; if rows might come or go, every number is in doubt"
     repeatable = "never"
     read_from = "AttachDistributedSequence"
 

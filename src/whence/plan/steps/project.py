@@ -25,7 +25,7 @@ class Project(Step):
     """SELECT: one output row for each input row."""
 
     lineage_rule = "the row itself"
-    caveat_rule = "a cell is in doubt if its expression could have another value; the row as before"
+    caveat_rule = "a cell is in doubt if its expression could have another value; a row is if its input row is"
     repeatable = "always"
 
     read_from = "Project"

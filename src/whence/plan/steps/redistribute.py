@@ -15,7 +15,7 @@ class Redistribute(PassesRowsThrough, Step):
     """`df.repartition("k")`, DISTRIBUTE BY, CLUSTER BY: the same rows, by key."""
 
     lineage_rule = "the row itself"
-    caveat_rule = "as before"
+    caveat_rule = "as in the input"
     repeatable = "always"
     read_from = "RepartitionByExpression"
 
@@ -50,7 +50,7 @@ class Rebalance(Operator):
     """The REBALANCE hint: the same rows in partitions of a better size."""
 
     lineage_rule = "the row itself"
-    caveat_rule = "as before"
+    caveat_rule = "as in the input"
     repeatable = "always"
     read_from = "RebalancePartitions"
 
@@ -63,7 +63,7 @@ class Observe(Operator):
     """`df.observe(...)`: the same rows, counted on the way."""
 
     lineage_rule = "the row itself"
-    caveat_rule = "as before"
+    caveat_rule = "as in the input"
     repeatable = "always"
     read_from = "CollectMetrics"
 

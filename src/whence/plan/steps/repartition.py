@@ -15,7 +15,7 @@ class Repartition(PassesRowsThrough, Step):
     """`df.repartition(n)` and `df.coalesce(n)`: the same rows, elsewhere."""
 
     lineage_rule = "the row itself"
-    caveat_rule = "as before"
+    caveat_rule = "as in the input"
     repeatable = "always"
     read_from = "Repartition"
 

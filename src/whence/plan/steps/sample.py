@@ -21,7 +21,7 @@ class Sample(Step):
     """`df.sample(fraction)`, with or without replacement, TABLESAMPLE."""
 
     lineage_rule = "the row itself"
-    caveat_rule = "cells as before; if rows might come or go, so might any row of the sample"
+    caveat_rule = "cells as in the input; if rows might come or go, so might any row of the sample"
     repeatable = "never"
     read_from = "Sample"
     drops = "the sample left it out"

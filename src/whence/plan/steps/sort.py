@@ -16,7 +16,7 @@ class Sort(PassesRowsThrough, Step):
     """ORDER BY, SORT BY."""
 
     lineage_rule = "the row itself"
-    caveat_rule = "as before; the order itself is not flagged"
+    caveat_rule = "as in the input; the order itself is not flagged"
     repeatable = "if the order is total"
 
     read_from = "Sort"

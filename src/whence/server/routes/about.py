@@ -16,14 +16,14 @@ router = new_router()
 @router.get("/health")
 @access("open")
 def read_health() -> Health:
-    """Whether the process answers at all."""
+    """Answer that the process runs. No credential is needed."""
     return Health()
 
 
 @router.get("/api/about")
 @access("share")
 def read_about(workspace: WorkspaceOfApp, shared: SharedOfRequest) -> About:
-    """The version of whence, the state of its Spark engine, which starts when it is first needed, and who asks."""
+    """Return the version of whence, whether Spark has started, and how the caller signed in."""
     return About(
         version=version("whence-data"),
         engine=_engine_state(workspace),

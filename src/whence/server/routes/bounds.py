@@ -28,7 +28,7 @@ def read_bounds(
     column: str,
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
 ) -> CellBounds:
-    """The least and the greatest value that a cell can have, by the ranges of caveats; its query runs once more."""
+    """Return the least and greatest value that a cell can have, given the ranges of caveats. Its query runs again."""
     dataset = find(workspace, name, version)
     cell_position(dataset, row, column)
     return _cell_bounds(dataset.caveats.bounds(row, column))
@@ -43,7 +43,7 @@ def read_width_parts(
     column: str,
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
 ) -> list[WidthPart]:
-    """The caveats that make the bounds of a cell as wide as they are; its query runs once or twice for each."""
+    """Return the caveats that make the bounds of a cell wide. Its query runs once or twice for each caveat."""
     dataset = find(workspace, name, version)
     cell_position(dataset, row, column)
     return [
@@ -66,7 +66,7 @@ def read_widths(
     at_hand: bool = False,
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
 ) -> BoundWidths:
-    """How wide the bounds of each column are; with `at_hand` only if no query has to run for that."""
+    """Return how wide the bounds of each column are. With `at_hand`, answer only if no query has to run for that."""
     caveats = find(workspace, name, version).caveats
     if at_hand and not caveats.bounds_at_hand:
         return BoundWidths(is_known=False, columns=[])

@@ -58,7 +58,7 @@ def list_caveats(
     row: Annotated[int | None, Query(ge=0, le=2**62)] = None,
     version: Version = None,
 ) -> CaveatList:
-    """The caveats behind a dataset, a row, a column or a cell, in groups."""
+    """Return the caveats behind a dataset, a row, a column or a cell, in groups."""
     return _listed(find(workspace, name, version), row, column)
 
 
@@ -67,7 +67,7 @@ def list_caveats(
 def acknowledge_caveats(
     request: Request, workspace: WholeWorkspace, overview: OverviewOfApp, name: str, asked: AcknowledgeCaveats
 ) -> CaveatList:
-    """Acknowledge caveats: they stay listed and no longer mark, here and in all they reach."""
+    """Acknowledge caveats. They stay listed and flag nothing any more, in every dataset they reach."""
     dataset = find(workspace, name, asked.version)
     group = _group(dataset, asked.group, overview, asked.since)
     dataset.caveats.acknowledge(group if asked.places is None else _only(group, asked.places), asked.note)
@@ -80,7 +80,7 @@ def acknowledge_caveats(
 def revoke_caveats(
     request: Request, workspace: WholeWorkspace, overview: OverviewOfApp, name: str, asked: RevokeCaveats
 ) -> CaveatList:
-    """Doubt again what was acknowledged."""
+    """Take back an acknowledgement, so that the caveats flag cells and rows again."""
     dataset = find(workspace, name, asked.version)
     dataset.caveats.revoke(_group(dataset, asked.group, overview, asked.since))
     _tell(request, dataset)
@@ -97,7 +97,7 @@ def read_impact(
     version: Version = None,
     since: Since = None,
 ) -> CaveatImpact:
-    """How many cells and rows of a dataset a group of caveats may have changed."""
+    """Count the cells and rows of a dataset that a group of caveats may have changed."""
     dataset = find(workspace, name, version)
     impact = dataset.caveats.impact(_group(dataset, group, overview, since))
     return CaveatImpact(
@@ -113,7 +113,7 @@ def read_impact(
 @router.get("/api/caveats")
 @access("session")
 def list_all_caveats(overview: OverviewOfApp, since: Since = None) -> CaveatOverview:
-    """Every group of caveats behind any current dataset, with the datasets each reaches.
+    """Return every group of caveats behind the current datasets, with the datasets that each group reaches.
 
     With `since`, such as `dataset:prices@1` or `notebook:tour@12`, only the caveats that came after that version.
     """
@@ -126,7 +126,7 @@ def list_all_caveats(overview: OverviewOfApp, since: Since = None) -> CaveatOver
 @router.get("/api/caveats/count")
 @access("session")
 def count_caveats(request: Request, workspace: WholeWorkspace) -> CaveatCount:
-    """How many caveats of the workspace are not acknowledged yet."""
+    """Count the caveats of the workspace that are not acknowledged yet."""
     counts: CaveatCounts = request.app.state.caveat_counts
     return CaveatCount(open=counts.open(workspace.datasets()))
 
@@ -139,7 +139,7 @@ def read_density(
     buckets: Annotated[int, Query(ge=1, le=2000)] = 400,
     version: Version = None,
 ) -> CaveatDensity:
-    """How many doubtful cells lie in each of equal stretches of the rows: the rail beside a table."""
+    """Count the doubtful cells in each of equal stretches of the rows, for the rail beside a table."""
     dataset = find(workspace, name, version)
     edges = np.linspace(0, dataset.count, min(buckets, max(dataset.count, 1)) + 1).astype(np.int64)
     counts = np.zeros(len(edges) - 1, dtype=np.int64)

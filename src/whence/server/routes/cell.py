@@ -39,7 +39,7 @@ def read_cell(
     column: str,
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
 ) -> CellReport:
-    """One cell: value, the cells and rows behind it from direct inputs back to the sources, and its caveats."""
+    """Return a cell: its value, the cells and rows behind it, back to the sources, and its caveats."""
     dataset = find(workspace, name, version)
     position = cell_position(dataset, row, column)
     sample = sample_rows(dataset, [row], 1)

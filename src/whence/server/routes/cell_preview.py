@@ -21,7 +21,7 @@ router = new_router()
 @router.post("/api/notebooks/{name}/cells/{cell}/preview")
 @access("session")
 def preview_cell(books: Books, name: Name, cell: CellName, asked: AskPreview) -> CellPreview:
-    """What a cell would do with these values; nothing of it is stored.
+    """Return what a cell would do with these values. Nothing of it is stored.
 
     Values that do not fit are no error of the request, because a form asks while it is being filled in.
     """

@@ -14,7 +14,7 @@ router = new_router()
 @router.get("/api/chart-grammar")
 @access("session")
 def read_chart_grammar() -> ChartGrammar:
-    """The channels, geoms, stats, positions and scales of charts, with the options their forms ask for."""
+    """Return the channels, geoms, stats, positions and scales of charts, with the options of each."""
     from whence.charts.vocabulary import describe_grammar  # the contract must not need Spark's libraries
 
     return ChartGrammar.model_validate(asdict(describe_grammar()))

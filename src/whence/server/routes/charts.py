@@ -55,7 +55,7 @@ OpenCharts = Annotated[Charts, Depends(_charts)]
 def suggest_charts(
     workspace: WholeWorkspace, name: str, version: Annotated[int | None, Query(ge=1, le=2**31)] = None
 ) -> list[SuggestedChart]:
-    """Three charts for a dataset that nobody has looked at yet."""
+    """Suggest up to three charts for a dataset."""
     found = find(workspace, name, version).suggest_charts()
     return [SuggestedChart(spec=each.spec, why=each.why) for each in found]
 
@@ -63,7 +63,7 @@ def suggest_charts(
 @router.post("/api/datasets/{name:path}/charts")
 @access("session")
 def draw_chart(workspace: WholeWorkspace, charts: OpenCharts, name: str, asked: DrawChart) -> DrawnChart:
-    """Compute the marks of a chart and draw them; the same chart of the same version is not computed again.
+    """Compute the marks of a chart and draw them. The same chart of the same version is not computed again.
 
     Without a name they are only looked at: listed nowhere, and gone after a day unless something was made from them.
     """
@@ -73,7 +73,7 @@ def draw_chart(workspace: WholeWorkspace, charts: OpenCharts, name: str, asked: 
 @router.post("/api/datasets/{name:path}/charts/cost")
 @access("session")
 def weigh_chart(workspace: WholeWorkspace, name: str, asked: DrawChart) -> ChartCost:
-    """What drawing a chart would mean; nothing is computed."""
+    """Estimate what drawing a chart would read and make. Nothing is computed."""
     cost = find(workspace, name, asked.version).chart(asked.spec, keep=False).cost
     return ChartCost(text=str(cost), is_large=cost.is_large)
 
@@ -81,14 +81,14 @@ def weigh_chart(workspace: WholeWorkspace, name: str, asked: DrawChart) -> Chart
 @router.get("/api/charts/{chart:path}/picture")
 @access("session")
 def read_chart(charts: OpenCharts, chart: str) -> DrawnChart:
-    """The chart whose marks are this dataset, by name or `name@version`."""
+    """Return the chart whose marks this dataset holds. Its name may be `name@version`."""
     return _drawn(charts.find(chart))
 
 
 @router.get("/api/charts/{chart:path}/code")
 @access("session")
 def chart_code(charts: OpenCharts, chart: str) -> ChartCode:
-    """A chart as the SELECT of its marks, and as Altair code."""
+    """Return a chart as the SELECT that computes its marks, and as Altair code."""
     found = charts.find(chart)
     return ChartCode(sql=found.sql, altair=found.altair)
 
@@ -96,7 +96,7 @@ def chart_code(charts: OpenCharts, chart: str) -> ChartCode:
 @router.post("/api/charts/{chart:path}/rows")
 @access("session")
 def keep_rows(workspace: WholeWorkspace, charts: OpenCharts, chart: str, asked: RowsOfMarks) -> DatasetSummary:
-    """The rows behind some marks as a dataset of its own, in the order they have in theirs."""
+    """Make a dataset of the rows behind some marks, in the order of the dataset they come from."""
     found = charts.find(chart)
     source = found.dataset
     rows = found.marks.lineage.backward(asked.marks, to=source)
@@ -106,7 +106,7 @@ def keep_rows(workspace: WholeWorkspace, charts: OpenCharts, chart: str, asked: 
 @router.post("/api/links")
 @access("session")
 def link_charts(charts: OpenCharts, asked: LinkCharts) -> LinkedCharts:
-    """Look at charts together: a brush on one selects in all, and in the tables, that share source rows."""
+    """Link charts and tables, so that a brush on one chart selects in all that share source rows with it."""
     opened = charts.link(asked.charts, asked.tables)
     return LinkedCharts(link=opened.id, charts=[_linked(each) for each in opened.charts])
 
@@ -114,7 +114,7 @@ def link_charts(charts: OpenCharts, asked: LinkCharts) -> LinkedCharts:
 @router.post("/api/links/{link}/prepare")
 @access("session")
 def prepare_brush(charts: OpenCharts, link: str, asked: PrepareBrush) -> list[str]:
-    """Build what brushing a chart needs, before the pointer moves; which charts will not follow, and why."""
+    """Build what brushing a chart needs, before the pointer moves. Return which charts will not follow, and why."""
     opened = charts.linked(link)
     chart = opened.chart(asked.chart)
     with opened.lock:
@@ -125,7 +125,7 @@ def prepare_brush(charts: OpenCharts, link: str, asked: PrepareBrush) -> list[st
 @router.post("/api/links/{link}/brush")
 @access("session")
 def brush_chart(charts: OpenCharts, link: str, asked: BrushChart) -> BrushedCharts:
-    """Select in one chart; every other with its values over the selected rows. Brushes on several charts combine."""
+    """Select marks of one chart. Return every other chart over the selected rows. Brushes on several charts combine."""
     opened, started = charts.linked(link), time.perf_counter()
     chart = opened.chart(asked.chart)
     legend = {} if asked.color is None else {"color": asked.color}
@@ -138,7 +138,7 @@ def brush_chart(charts: OpenCharts, link: str, asked: BrushChart) -> BrushedChar
 @router.post("/api/links/{link}/rows")
 @access("session")
 def selected_rows(charts: OpenCharts, link: str, asked: TableRows) -> SelectedRows:
-    """The rows of a linked table behind what is brushed: all of them if nothing is."""
+    """Return the rows of a linked table behind what is brushed, or all of them without a brush."""
     opened = charts.linked(link)
     table = opened.table(asked.table)
     with opened.lock:
@@ -149,7 +149,7 @@ def selected_rows(charts: OpenCharts, link: str, asked: TableRows) -> SelectedRo
 @router.post("/api/links/{link}/clear")
 @access("session")
 def clear_brush(charts: OpenCharts, link: str, asked: ClearBrush) -> BrushedCharts:
-    """Take a brush away, or all of them; every chart over what is still selected."""
+    """Remove one brush or all. Return every chart over what is still selected."""
     opened, started = charts.linked(link), time.perf_counter()
     with opened.lock:
         answers = opened.link.clear(None if asked.chart is None else opened.chart(asked.chart))

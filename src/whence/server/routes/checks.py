@@ -28,7 +28,7 @@ router = new_router()
 @router.get("/api/datasets/{name:path}/checks")
 @access("session")
 def suggest_checks(workspace: WholeWorkspace, name: str) -> SuggestedChecks:
-    """Checks that hold for every row now, as the values of an `expect` cell; found without Spark."""
+    """Suggest checks that hold for every row now, as the values of an `expect` cell. No Spark is needed."""
     checks = workspace.suggest_checks(find(workspace, name, None))
     return SuggestedChecks(values=check_form.as_fields(checks), checks=[check.to_json() for check in checks])
 
@@ -36,7 +36,7 @@ def suggest_checks(workspace: WholeWorkspace, name: str) -> SuggestedChecks:
 @router.post("/api/datasets/{name:path}/checks/preview")
 @access("session")
 def preview_checks(workspace: WholeWorkspace, name: str, asked: AskChecks) -> CheckPreviews:
-    """How many rows checks would mark; nothing of it is stored.
+    """Count the rows that checks would mark. Nothing of it is stored.
 
     Checks that do not fit are no error of the request, because a form asks while it is being filled in.
     """

@@ -24,7 +24,7 @@ Edge = tuple[Place, Place, Role]
 @router.get("/api/datasets/{name:path}/column-lineage")
 @access("session")
 def read_column_lineage(workspace: WholeWorkspace, name: str, column: str, version: Version = None) -> ColumnGraph:
-    """The columns behind a column back to what was loaded, and those of current datasets that were made of it."""
+    """Return the columns behind a column, back to what was loaded, and the current columns that were made from it."""
     dataset = find(workspace, name, version)
     if dataset.schema.position(column) is None:
         raise UnknownColumn(f"{name} has no column {column!r}.", f"It has {', '.join(dataset.schema.names)}.")

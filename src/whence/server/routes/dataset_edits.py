@@ -15,7 +15,7 @@ router = new_router()
 @router.post("/api/datasets/{name:path}/rename")
 @access("session")
 def rename_dataset(books: Books, workspace: WholeWorkspace, name: str, asked: NewDatasetName) -> RenamedDataset:
-    """Give a dataset that a notebook makes another name, in all cells that make or read it, as one version each."""
+    """Rename a dataset that a notebook makes, in all cells that make or read it. Each notebook gets one new version."""
     found = workspace.rename_dataset(name, asked.name)
     for notebook in found.changed:
         books.changed(books.known(notebook))
@@ -25,7 +25,7 @@ def rename_dataset(books: Books, workspace: WholeWorkspace, name: str, asked: Ne
 @router.post("/api/datasets/{name:path}/remove")
 @access("session")
 def remove_dataset(workspace: WholeWorkspace, name: str, asked: RemovedDataset) -> list[str]:
-    """Delete all versions of a dataset that no notebook makes, for good; the labels of what was deleted."""
+    """Delete all versions of a dataset that no notebook makes, for good. Return the labels of what was deleted."""
     maker = workspace.dataset_makers().get(name.strip().lower())
     if maker is not None:
         raise UserError(f"The notebook {maker} makes {name}.", "Delete the cell that makes it.")

@@ -20,7 +20,7 @@ router = new_router()
 @router.get("/api/datasets")
 @access("share")
 def list_datasets(workspace: WorkspaceOfApp, whole: WholeWorkspace, shared: SharedOfRequest) -> list[DatasetSummary]:
-    """Every dataset of the workspace at its current version, in the order they were made."""
+    """Return every dataset of the workspace at its current version, in the order they were made."""
     datasets = workspace.datasets()
     if shared is None:
         makers = whole.dataset_makers()

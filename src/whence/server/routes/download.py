@@ -31,7 +31,7 @@ def download_dataset(
     format: Literal["csv", "excel", "parquet"] = "csv",
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
 ) -> FileResponse:
-    """All rows in the order of the dataset, as a CSV, Excel or Parquet file; written without Spark."""
+    """Return all rows, in the order of the dataset, as a CSV, Excel or Parquet file. No Spark is needed."""
     dataset = find(workspace, name, version)
     store, suffix = dataset.context.store, SUFFIXES[format]
     # A file of its own for each request: two may ask for the same dataset, and this one goes when it has been sent.

@@ -22,7 +22,7 @@ router = new_router()
 @router.post("/api/datasets/{name:path}/forget/plan")
 @access("session")
 def plan_forgetting(workspace: WholeWorkspace, name: str, asked: AskForgettingPlan) -> ForgettingPlanView:
-    """What forgetting the rows for which a condition holds would do: nothing happens yet."""
+    """Return what forgetting the rows for which a condition holds would do. Nothing happens yet."""
     return _view(workspace.plan_forgetting(name, asked.where))
 
 

@@ -54,10 +54,10 @@ def read_frame(
     theme: Theme = "system",
     version: Annotated[int | None, Query(ge=0, le=2**31)] = None,
 ) -> HTMLResponse:
-    """One output of a cell as a sandboxed document: scripts in it run, but reach neither the page nor the network.
+    """Return an output of a cell as a sandboxed document, whose scripts reach neither the page nor the network.
 
-    `content` only makes the address another when the output is, and `theme` is that of the page around it. A share
-    link shows one version, whichever `version` names.
+    `content` is a hash of the output, so that the address changes with it. `theme` is that of the page around it. A
+    share link shows its own version, whichever `version` names.
     """
     del content
     displays = _find_cell(books, name, cell, shared, version).outputs.displays

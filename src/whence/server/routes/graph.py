@@ -19,7 +19,7 @@ router = new_router()
 @router.get("/api/graph")
 @access("session")
 def read_graph(workspace: WholeWorkspace) -> Graph:
-    """Every current dataset and all it was made from, as a graph of dataset versions."""
+    """Return every current dataset, and all that it was made from, as a graph of dataset versions."""
     nodes: dict[str, Dataset] = {}
     edges: list[GraphEdge] = []
     waiting = list(workspace.datasets())

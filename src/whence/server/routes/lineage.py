@@ -19,7 +19,7 @@ router = new_router()
 @router.post("/api/datasets/{name:path}/trace")
 @access("session")
 def trace_rows(workspace: WholeWorkspace, name: str, asked: TraceRows) -> TracedRows:
-    """Follow rows backward to an ancestor or forward to a descendant: how many there are, and the first of them."""
+    """Follow rows backward to an ancestor or forward to a descendant. Return how many there are, and the first ones."""
     dataset = find(workspace, name, asked.version)
     follow = dataset.lineage.backward if asked.direction == "backward" else dataset.lineage.forward
     rows = asked.rows if asked.where is None else None

@@ -39,7 +39,7 @@ router.add_route("/login", login, include_in_schema=False)
 @router.post("/api/sessions/end")
 @access("session")
 def end_sessions(request: Request, response: Response, asked: EndSessions) -> EndedSessions:
-    """Sign out the browser that asks, or every browser; open pages of theirs then lead nowhere."""
+    """Sign out the browser that asks, or every browser. Their open pages then get no more answers."""
     sessions: Sessions = request.app.state.sessions
     if asked.all:
         sessions.end_all()

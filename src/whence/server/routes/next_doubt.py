@@ -34,7 +34,7 @@ def find_doubt(
     direction: Direction = "next",
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
 ) -> DoubtfulCell | None:
-    """The doubtful cell after (or before) a cell in reading order, going round at the end; null if there is none.
+    """Return the next (or previous) doubtful cell in reading order; after the last comes the first, null if none.
 
     A doubtful row counts as its first cell. Without `row` and `column` the search starts at the first (or last) cell.
     """

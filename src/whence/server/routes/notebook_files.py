@@ -40,14 +40,14 @@ SUFFIXES: dict[NotebookFormat, str] = {"report": ".html", "jupyter": ".ipynb", "
 @router.post("/api/notebooks/{name}/rename")
 @access("session")
 def rename_notebook(books: Books, name: Name, asked: NewNotebook) -> NotebookView:
-    """Give a notebook another name; its history and its share links stay."""
+    """Give a notebook another name. Its history and its share links stay."""
     return notebook_view(books.rename(name, asked.name))
 
 
 @router.post("/api/notebooks/{name}/copy")
 @access("session")
 def copy_notebook(books: Books, workspace: WholeWorkspace, name: Name, asked: NewNotebook) -> NotebookView:
-    """Copy the cells of a notebook to a new one, with other names for the datasets they make, and run them."""
+    """Copy the cells of a notebook to a new one, give their datasets other names, and run the copies."""
     made = books.open(workspace.copy_notebook(books.known(name).name, asked.name).name)
     return notebook_view(made.run())
 
@@ -55,7 +55,7 @@ def copy_notebook(books: Books, workspace: WholeWorkspace, name: Name, asked: Ne
 @router.get("/api/notebooks/{name}/report/columns")
 @access("session")
 def list_report_columns(books: Books, workspace: WholeWorkspace, name: Name) -> list[HideableColumn]:
-    """The columns that a report of a notebook may show, those of the files behind its values as well."""
+    """Return the columns that a report of a notebook may show, with those of the files behind its values."""
     found: dict[str, list[str]] = {}
     for dataset, column in reports.columns_to_hide(workspace.context, books.known(name).cells):
         found.setdefault(column, []).append(dataset)
@@ -70,7 +70,7 @@ def download_notebook(
     format: NotebookFormat = "jupyter",
     redact: Annotated[str | None, Query(max_length=100_000)] = None,
 ) -> FileResponse:
-    """A notebook as a report, a Jupyter notebook with its outputs, a script (packed, if it needs data), or text.
+    """Return a notebook as a report, for Jupyter with outputs, as a script (a zip file if it needs data), or as text.
 
     A report hides the values of the columns in `redact`, a JSON list of names, each `column` or `dataset.column`.
     """

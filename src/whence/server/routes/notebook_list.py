@@ -17,7 +17,7 @@ router = new_router()
 @router.get("/api/kinds")
 @access("share")
 def list_kinds() -> list[KindView]:
-    """The kinds of cells, with the parameters their forms ask for."""
+    """Return the kinds of cells, with their parameters."""
     from whence.notebook.cells.registry import CELL_KINDS  # the contract must not need Spark's libraries
 
     return [
@@ -36,12 +36,12 @@ def list_kinds() -> list[KindView]:
 @router.get("/api/notebooks")
 @access("share")
 def list_notebooks(workspace: WholeWorkspace, shared: SharedOfRequest) -> list[str]:
-    """The notebooks of the workspace, oldest first."""
+    """Return the notebooks of the workspace, oldest first."""
     return workspace.notebooks() if shared is None else [shared.name]
 
 
 @router.post("/api/notebooks")
 @access("session")
 def make_notebook(books: Books, asked: NewNotebook) -> NotebookView:
-    """A notebook of this name, made if it is missing."""
+    """Return the notebook of this name, and create it if it is missing."""
     return notebook_view(books.open(asked.name))

@@ -14,7 +14,7 @@ router = new_router()
 @router.post("/api/notebooks/{name}/page")
 @access("session")
 def arrange_page(books: Books, name: Name, asked: ArrangedPage) -> Edited:
-    """Arrange the page of a notebook; 409 if somebody else moved one of its items since the base version."""
+    """Arrange the page of a notebook. The status is 409 if an item was moved by someone else since the base version."""
     notebook = books.known(name)
     items = [each.item() for each in asked.items]
     notebook.page.arrange(items, base_version=asked.base_version, command_id=asked.command_id)
@@ -25,7 +25,7 @@ def arrange_page(books: Books, name: Name, asked: ArrangedPage) -> Edited:
 @router.post("/api/notebooks/{name}/parameters")
 @access("session")
 def set_parameters(books: Books, name: Name, asked: NewParameters) -> Edited:
-    """Give parameters other values, each in the last parameters cell that sets it; what depends on them runs."""
+    """Change parameters, each in the last parameters cell that sets it. The cells that depend on them run."""
     notebook = books.known(name)
     notebook.set_parameters(asked.values)
     books.changed(notebook)

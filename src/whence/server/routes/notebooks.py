@@ -72,14 +72,14 @@ def _cell_values(asked: NewCell | ChangedCell) -> dict[str, object]:
 @router.get("/api/notebooks/{name}")
 @access("share")
 def read_notebook(books: Books, name: Name, shared: SharedOfRequest) -> NotebookView:
-    """A notebook with its cells as they stand; by a share link, as they stood when it was made."""
+    """Return a notebook with its cells as they are now; through a share link, as they were when the link was made."""
     return notebook_view(books.known(name) if shared is None else named(shared, name))
 
 
 @router.post("/api/notebooks/{name}/remove")
 @access("session")
 def remove_notebook(books: Books, workspace: WholeWorkspace, name: Name) -> list[str]:
-    """Delete a notebook with its history; the notebooks that are left."""
+    """Delete a notebook with its history. Return the notebooks that are left."""
     books.drop(name)
     return workspace.notebooks()
 
@@ -87,7 +87,7 @@ def remove_notebook(books: Books, workspace: WholeWorkspace, name: Name) -> list
 @router.post("/api/notebooks/{name}/cells")
 @access("session")
 def add_cell(books: Books, name: Name, asked: NewCell) -> Edited:
-    """Put a cell in; it runs at once unless it is a draft or the notebook is lazy."""
+    """Add a cell. It runs at once unless it is a draft or the notebook is lazy."""
     notebook = books.known(name)
     base = {"base_version": asked.base_version, "command_id": asked.command_id}
     if asked.is_draft:
@@ -105,7 +105,7 @@ def add_cell(books: Books, name: Name, asked: NewCell) -> Edited:
 @router.post("/api/notebooks/{name}/cells/{cell}/change")
 @access("session")
 def change_cell(books: Books, name: Name, cell: CellName, asked: ChangedCell) -> Edited:
-    """Change what a cell says; 409 if somebody else changed it since the base version, and both texts are kept."""
+    """Change a cell. The status is 409 if someone else changed it since the base version; both texts are kept."""
     notebook = books.known(name)
     base = {"base_version": asked.base_version, "command_id": asked.command_id}
     made = notebook.update(cell, kind=asked.kind, **base, **_cell_values(asked))  # type: ignore[arg-type]
@@ -116,7 +116,7 @@ def change_cell(books: Books, name: Name, cell: CellName, asked: ChangedCell) ->
 @router.post("/api/notebooks/{name}/cells/{cell}/remove")
 @access("session")
 def remove_cell(books: Books, name: Name, cell: CellName, asked: RemovedCell) -> Edited:
-    """Take a cell out; earlier versions keep it."""
+    """Delete a cell. Earlier versions still have it."""
     notebook = books.known(name)
     notebook.delete(cell, base_version=asked.base_version, command_id=asked.command_id)
     books.changed(notebook)
@@ -126,7 +126,7 @@ def remove_cell(books: Books, name: Name, cell: CellName, asked: RemovedCell) ->
 @router.post("/api/notebooks/{name}/cells/{cell}/move")
 @access("session")
 def move_cell(books: Books, name: Name, cell: CellName, asked: MovedCell) -> Edited:
-    """Put a cell at another place."""
+    """Move a cell to another position."""
     notebook = books.known(name)
     notebook.move(cell, asked.position, base_version=asked.base_version, command_id=asked.command_id)
     books.changed(notebook)
@@ -136,7 +136,7 @@ def move_cell(books: Books, name: Name, cell: CellName, asked: MovedCell) -> Edi
 @router.post("/api/notebooks/{name}/cells/{cell}/freeze")
 @access("session")
 def freeze_cell(books: Books, name: Name, cell: CellName) -> Edited:
-    """Let a cell keep what it gave, whatever changes around it."""
+    """Freeze a cell: it keeps its results, whatever changes in the cells above it."""
     notebook = books.known(name)
     notebook.freeze(notebook.cell(cell))
     books.changed(notebook)
@@ -156,7 +156,7 @@ def thaw_cell(books: Books, name: Name, cell: CellName) -> Edited:
 @router.post("/api/notebooks/{name}/run")
 @access("session")
 def run_cells(books: Books, name: Name, asked: RunCells) -> NotebookView:
-    """Start cells; how they go is told by events."""
+    """Run cells. Events tell how they get on."""
     notebook = books.known(name)
     if asked.cell is not None and asked.what == "below":
         ids = [cell.id for cell in notebook.cells]
@@ -188,7 +188,7 @@ def _run_upstream(notebook: Notebook, cell: str) -> None:
 @router.post("/api/notebooks/{name}/cancel")
 @access("session")
 def cancel_cells(books: Books, name: Name, asked: CancelCells) -> NotebookView:
-    """Stop cells; what they gave before stays."""
+    """Stop cells. Their results from earlier runs stay."""
     notebook = books.known(name)
     notebook.cancel(None if asked.cell is None else notebook.cell(asked.cell), hard=asked.hard)
     return notebook_view(notebook)
@@ -197,7 +197,7 @@ def cancel_cells(books: Books, name: Name, asked: CancelCells) -> NotebookView:
 @router.post("/api/notebooks/{name}/mode")
 @access("session")
 def set_mode(books: Books, name: Name, asked: ModeChange) -> NotebookView:
-    """Run what edits make stale, or only mark it."""
+    """Set whether edits run the cells that they make stale, or only mark them."""
     notebook = books.known(name)
     notebook.mode = asked.mode
     books.changed(notebook)
@@ -207,14 +207,14 @@ def set_mode(books: Books, name: Name, asked: ModeChange) -> NotebookView:
 @router.get("/api/notebooks/{name}/session")
 @access("session")
 def read_session(books: Books, name: Name) -> SessionView:
-    """The variables that Python cells share, and which cells are out of date."""
+    """Return the state of the session: whether variables exist, and which cells are out of date."""
     return session_view(books.known(name))
 
 
 @router.post("/api/notebooks/{name}/session/restart")
 @access("session")
 def restart_session(books: Books, name: Name) -> SessionView:
-    """Forget all variables; the next Python cell begins anew."""
+    """End the interpreter with all its variables. The next Python cell starts a new one."""
     notebook = books.known(name)
     notebook.session.restart()
     return session_view(notebook)
@@ -223,7 +223,7 @@ def restart_session(books: Books, name: Name) -> SessionView:
 @router.post("/api/notebooks/{name}/session/upstream")
 @access("session")
 def find_upstream(books: Books, name: Name, asked: AskUpstream) -> UpstreamView:
-    """What to run, in order, so that a cell of a session uses nothing out of date."""
+    """Return the cells to run, in order, so that a cell of a session uses nothing out of date."""
     found = books.known(name).session.upstream(asked.cell)
     return UpstreamView(cells=list(found.cells), unresolved=list(found.unresolved))
 
@@ -247,14 +247,14 @@ def make_workflow(books: Books, name: Name) -> WorkflowView:
 @router.get("/api/notebooks/{name}/history")
 @access("session")
 def read_history(books: Books, name: Name) -> list[VersionView]:
-    """Every version of every branch, oldest first."""
+    """Return every version of every branch, oldest first."""
     return [VersionView.of(record) for record in books.known(name).history()]
 
 
 @router.get("/api/notebooks/{name}/versions/{version}")
 @access("session")
 def read_version(books: Books, name: Name, version: AnyVersion) -> list[CellView]:
-    """The cells of a version with the results they had; one whose inputs have changed since is stale."""
+    """Return the cells of a version with the results they had. A cell whose inputs have changed since is stale."""
     notebook = books.known(name)
     return [cell_view(notebook, cell, version) for cell in notebook.snapshot_of(version).cells]
 
@@ -262,7 +262,7 @@ def read_version(books: Books, name: Name, version: AnyVersion) -> list[CellView
 @router.get("/api/notebooks/{name}/compare")
 @access("session")
 def compare_versions(books: Books, name: Name, before: AtVersion, after: AtVersion) -> Comparison:
-    """What two versions differ in: cells with their texts, and the datasets they end with, as far as they ran."""
+    """Compare two versions: their cells with the texts, and their final datasets as far as the cells ran."""
     found = books.known(name).compare(before, after)
     return Comparison(
         before=before,
@@ -289,7 +289,7 @@ def compare_versions(books: Books, name: Name, before: AtVersion, after: AtVersi
 @router.post("/api/notebooks/{name}/branches")
 @access("session")
 def make_branch(books: Books, name: Name, asked: NewBranch) -> NotebookView:
-    """A branch that begins at any version."""
+    """Make a branch that begins at any version."""
     notebook = books.known(name)
     notebook.branch(asked.name, asked.at)
     books.changed(notebook)
@@ -299,7 +299,7 @@ def make_branch(books: Books, name: Name, asked: NewBranch) -> NotebookView:
 @router.post("/api/notebooks/{name}/checkout")
 @access("session")
 def check_out(books: Books, name: Name, asked: Checkout) -> NotebookView:
-    """Work on another branch: its cells, and in the workspace its datasets."""
+    """Switch to another branch: to its cells, and in the workspace to its datasets."""
     notebook = books.known(name).checkout(asked.branch)
     books.changed(notebook)
     return notebook_view(notebook)

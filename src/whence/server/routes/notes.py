@@ -19,7 +19,7 @@ router = new_router()
 def read_notes(
     workspace: WholeWorkspace, name: str, version: Annotated[int | None, Query(ge=1, le=2**31)] = None
 ) -> Notes:
-    """Joins that multiplied or lost rows, filters that left nothing, vanished groups, values that were never data.
+    """Return the notes about a result, such as joins that multiplied rows and values that were never data.
 
     A result whose lineage is still to be captured has its notes once that is done.
     """

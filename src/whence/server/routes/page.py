@@ -36,11 +36,11 @@ def read_page(
     filter: Annotated[str | None, Query(max_length=100_000)] = None,
     rids: Annotated[str | None, Query(max_length=100_000)] = None,
 ) -> Page:
-    """Up to `limit` rows from `offset` on, with their ids, marks and file lines; past the end, none.
+    """Return up to `limit` rows from `offset` on, with their ids, doubt flags and file lines; past the end, none.
 
-    `sort` is a JSON list of columns or `[column, "desc"]` pairs, `filter` one of `[column, comparison, value]`; such a
-    view is an array of row ids that is computed once for a dataset version, without Spark. `rids` is a JSON list of the
-    ids of at most 1,000 rows to return instead, in that order; ids that are not there are left out.
+    `sort` is a JSON list of columns or `[column, "desc"]` pairs. `filter` is a JSON list of `[column, comparison,
+    value]`. The server computes such a view once for a dataset version, without Spark. `rids` is a JSON list of the ids
+    of at most 1,000 rows to return instead, in that order; ids that do not exist are left out.
     """
     dataset = find(workspace, name, version)
     if rids is not None:

@@ -25,7 +25,7 @@ def read_profile(
     column: str,
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
 ) -> ColumnProfile:
-    """One column's profile; computed when it is first asked for, without Spark."""
+    """Return the profile of a column. It is computed at the first request, without Spark."""
     dataset = find(workspace, name, version)
     if column not in dataset.columns:
         raise UnknownColumn(f"{dataset.name} has no column {column!r}.", f"It has {', '.join(dataset.columns)}.")

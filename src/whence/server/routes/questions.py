@@ -48,7 +48,7 @@ OpenQuestions = Annotated[Questions, Depends(_questions)]
 @router.post("/api/questions")
 @access("session")
 def ask_question(questions: OpenQuestions, asked: AskQuestion) -> QuestionView:
-    """What can be asked about the marks of a chart; refused with the reason if they are no aggregates."""
+    """Return what can be asked about the marks of a chart. It is an error if they are no aggregates."""
     opened = questions.ask(asked.chart)
     question = opened.question
     return QuestionView(
@@ -65,14 +65,14 @@ def ask_question(questions: OpenQuestions, asked: AskQuestion) -> QuestionView:
 @router.get("/api/questions/{question}")
 @access("session")
 def read_question(questions: OpenQuestions, question: str) -> SearchView:
-    """How the search of a question stands."""
+    """Return the state of the search of a question, with the answers found so far."""
     return _search_view(questions.find(question))
 
 
 @router.post("/api/questions/{question}/search")
 @access("session")
 def search_answers(questions: OpenQuestions, question: str, asked: SearchAnswers) -> SearchView:
-    """Begin to search; what is found can be read while it goes on."""
+    """Start the search. Its answers can be read while it goes on."""
     opened = questions.find(question)
     direction = direction_of(asked.outliers, asked.direction, asked.expected)
     opened.begin(
@@ -84,7 +84,7 @@ def search_answers(questions: OpenQuestions, question: str, asked: SearchAnswers
 @router.post("/api/questions/{question}/stop")
 @access("session")
 def stop_search(questions: OpenQuestions, question: str) -> SearchView:
-    """End the search; the best so far stays."""
+    """End the search. The best answers so far stay."""
     opened = questions.find(question)
     if opened.search is not None:
         opened.search.stop()
@@ -94,7 +94,7 @@ def stop_search(questions: OpenQuestions, question: str) -> SearchView:
 @router.post("/api/questions/{question}/preview")
 @access("session")
 def preview_answer(questions: OpenQuestions, question: str, asked: PreviewAnswer) -> AnswerPreview:
-    """The chart without the rows of a predicate, or with them alone, and the cells that would make that last."""
+    """Return the chart without the rows of a predicate, or of them alone, and the cells that would keep that."""
     opened = questions.find(question)
     predicate = opened.question.predicate([each.model_dump() for each in asked.clauses])
     values = opened.question.preview(predicate, keep=asked.keep)
@@ -111,7 +111,7 @@ def preview_answer(questions: OpenQuestions, question: str, asked: PreviewAnswer
 @router.post("/api/questions/{question}/compare")
 @access("session")
 def compare_answers(questions: OpenQuestions, question: str, asked: CompareAnswers) -> ComparedAnswers:
-    """How far two predicates are about the same rows."""
+    """Count the rows that two predicates take, and those that both take."""
     asked_of = questions.find(question).question
     one, other = (asked_of.predicate([each.model_dump() for each in clauses]) for clauses in (asked.one, asked.other))
     return ComparedAnswers(one=asked_of.count(one), other=asked_of.count(other), both=asked_of.overlap(one, other))

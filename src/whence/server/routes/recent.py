@@ -25,7 +25,7 @@ router = new_router()
 @router.get("/api/recent")
 @access("session")
 def list_recent_workspaces(workspace: WholeWorkspace) -> list[RecentWorkspaceView]:
-    """Other workspaces that were served on this machine, the newest first, with the command that opens each."""
+    """Return other workspaces that were served on this machine, the newest first, with the command that opens each."""
     return [_view(each) for each in recent_list.recent_workspaces(workspace.path)]
 
 

@@ -25,14 +25,14 @@ router = new_router()
 @router.get("/api/notebooks/{name}/shares")
 @access("session")
 def list_shares(books: Books, name: Name) -> list[ShareView]:
-    """The links to versions of a notebook that still open, oldest first."""
+    """Return the links to versions of a notebook that are still valid, oldest first."""
     return [_view(share) for share in books.known(name).shares()]
 
 
 @router.post("/api/notebooks/{name}/shares")
 @access("session")
 def make_share(request: Request, books: Books, name: Name, asked: NewShare) -> ShareView:
-    """A link to one version with the results it has now; its secret is in this answer and kept nowhere."""
+    """Make a link to one version with its present results. Only this answer holds the link's secret."""
     share = books.known(name).share(asked.version, days=asked.days)
     return _view(share, f"{request.url.scheme}://{request.headers['host']}{share.path}")
 
@@ -40,7 +40,7 @@ def make_share(request: Request, books: Books, name: Name, asked: NewShare) -> S
 @router.post("/api/notebooks/{name}/shares/{share}/revoke")
 @access("session")
 def revoke_share(books: Books, name: Name, share: str) -> list[ShareView]:
-    """Let a link open nothing from now on; the links that are left."""
+    """End a link. Return the links that are left."""
     notebook = books.known(name)
     found = next((each for each in notebook.shares() if each.id == share), None)
     if found is None:

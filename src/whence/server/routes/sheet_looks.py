@@ -39,7 +39,7 @@ MOST_CLUSTERS = 200
 def read_sheet_density(
     sheets: OpenSheets, sheet: str, buckets: Annotated[int, Query(ge=1, le=2000)] = 400, where: Where = None
 ) -> SheetDensityView:
-    """How many doubtful and how many edited cells lie in each of equal stretches of the rows."""
+    """Count the doubtful and the edited cells in each of equal stretches of the rows."""
     opened = sheets.find(sheet)
     with opened.lock:
         look = opened.sheet.look(where)
@@ -57,7 +57,7 @@ def find_sheet_doubt(
     direction: Direction = "next",
     where: Where = None,
 ) -> SheetPlace | None:
-    """The doubtful cell after (or before) a cell in reading order, going round at the end; null if there is none."""
+    """Return the next (or previous) doubtful cell in reading order; after the last comes the first, null if none."""
     opened = sheets.find(sheet)
     with opened.lock:
         return _place(opened.sheet.look(where).next_doubt(row, column, direction))
@@ -74,7 +74,7 @@ def find_sheet_text(
     direction: Direction = "next",
     where: Where = None,
 ) -> SheetPlace | None:
-    """The nearest cell that shows a text, however it is capitalised; null if there is none."""
+    """Return the nearest cell that shows a text, whatever its capitals; null if there is none."""
     opened = sheets.find(sheet)
     with opened.lock:
         return _place(opened.sheet.look(where).find(text, row, column, direction))
@@ -90,7 +90,7 @@ def sum_up(
     stop: Row = None,
     where: Where = None,
 ) -> SheetSummary:
-    """What the cells of rows start..stop-1 come to in these columns."""
+    """Count and add up the cells of rows start..stop-1 in these columns."""
     opened = sheets.find(sheet)
     with opened.lock:
         look = opened.sheet.look(where)
@@ -108,7 +108,7 @@ def sum_up(
 @router.get("/api/sheets/{sheet}/history")
 @access("session")
 def read_sheet_history(sheets: OpenSheets, sheet: str, row: Key, column: str) -> SheetCellHistory:
-    """What was done to one cell, the row named by its key."""
+    """Return what was done to one cell, step by step. The row is named by its key."""
     opened = sheets.find(sheet)
     with opened.lock:
         steps = opened.sheet.history(row, column)
@@ -123,7 +123,7 @@ def read_sheet_history(sheets: OpenSheets, sheet: str, row: Key, column: str) ->
 @router.get("/api/sheets/{sheet}/identical")
 @access("session")
 def count_identical(sheets: OpenSheets, sheet: str, row: Key, column: str) -> IdenticalCells:
-    """How many cells `apply_to_identical` would change."""
+    """Count the cells that `apply_to_identical` would change."""
     opened = sheets.find(sheet)
     with opened.lock:
         return IdenticalCells(count=opened.sheet.identical(row, column))
@@ -139,7 +139,7 @@ def read_sheet_values(
     text: Annotated[str, Query(max_length=1000)] = "",
     where: Where = None,
 ) -> SheetValues:
-    """The values of a column with their counts, the most frequent first; with `text` only those that contain it."""
+    """Return the values of a column with their counts, the most frequent first; with `text`, those that contain it."""
     opened = sheets.find(sheet)
     with opened.lock:
         found = opened.sheet.look(where).values(column, limit, text)
@@ -155,7 +155,7 @@ def find_clusters(
     method: Literal["fingerprint", "ngram", "phonetic", "distance"] = "fingerprint",
     where: Where = None,
 ) -> SheetClusters:
-    """Values of a column that are probably the same."""
+    """Return groups of values of a column that are probably the same."""
     opened = sheets.find(sheet)
     with opened.lock:
         found = opened.sheet.look(where).clusters(column, method)

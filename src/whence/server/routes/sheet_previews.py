@@ -16,7 +16,7 @@ router = new_router()
 @router.post("/api/sheets/{sheet}/preview")
 @access("session")
 def preview_sheet(sheets: OpenSheets, sheet: str, asked: PreviewSheet) -> SheetPreviewView:
-    """What operations would change in the first rows of a sheet; nothing is kept, and nothing is computed in Spark."""
+    """Return what operations would change in the first rows of a sheet. Nothing is stored, and no Spark is needed."""
     found = sheets.preview(sheet, [(each.operation, each.arguments) for each in asked.operations], asked.limit)
     return SheetPreviewView(
         columns=[Column(name=field.name, type=field.type) for field in found.columns],
@@ -39,7 +39,7 @@ def preview_sheet(sheets: OpenSheets, sheet: str, asked: PreviewSheet) -> SheetP
 @router.get("/api/sheet-functions")
 @access("session")
 def list_sheet_functions() -> list[SheetFunctionView]:
-    """The functions that formulas can call."""
+    """Return the functions that formulas can call."""
     return [
         SheetFunctionView(name=each.name, arguments=each.arguments, sentence=each.sentence, group=each.group)
         for each in CATALOGUE

@@ -48,14 +48,14 @@ Where = Annotated[str | None, Query(min_length=1, max_length=10_000)]
 @router.get("/api/sheets")
 @access("session")
 def list_sheets(sheets: OpenSheets) -> list[SheetView]:
-    """The sheets that were neither applied nor discarded."""
+    """Return the sheets that were neither applied nor discarded."""
     return [_view(each) for each in sheets.list()]
 
 
 @router.post("/api/sheets")
 @access("session")
 def make_sheet(sheets: OpenSheets, workspace: WholeWorkspace, asked: NewSheet) -> SheetView:
-    """Open a dataset version as a spreadsheet; the dataset itself never changes."""
+    """Open a dataset version as a spreadsheet. The dataset itself never changes."""
     label = find(workspace, asked.dataset, asked.version).record.label
     return _view(sheets.make(label, resume=asked.resume))
 
@@ -63,7 +63,7 @@ def make_sheet(sheets: OpenSheets, workspace: WholeWorkspace, asked: NewSheet) -
 @router.get("/api/sheets/{sheet}")
 @access("session")
 def read_sheet(sheets: OpenSheets, sheet: str) -> SheetView:
-    """A sheet: its columns, how many rows, what was done and what of it found no row."""
+    """Return a sheet: its columns, its number of rows, its operations, and the edits that found no row."""
     return _view(sheets.find(sheet))
 
 
@@ -77,7 +77,7 @@ def read_sheet_page(
     limit: Annotated[int, Query(ge=1, le=LARGEST_PAGE)] = 200,
     where: Where = None,
 ) -> PagedSheet:
-    """What rows show, pending operations included; computed without Spark.
+    """Return what rows show, with the pending operations. No Spark is needed.
 
     With `where` only the rows for which a formula such as `[@price] > 10` is true; the sheet itself keeps all.
     """
@@ -111,14 +111,14 @@ def read_sheet_page(
 @router.post("/api/sheets/{sheet}/operations")
 @access("session")
 def do_operation(sheets: OpenSheets, sheet: str, asked: SheetOperation) -> SheetView:
-    """Do one thing in a sheet; when this answers, it is kept."""
+    """Do one operation in a sheet. It is stored when this call answers."""
     return _view(sheets.do(sheet, asked.operation, asked.arguments, asked.command_id))
 
 
 @router.post("/api/sheets/{sheet}/discard")
 @access("session")
 def discard_sheet(sheets: OpenSheets, sheet: str) -> list[SheetView]:
-    """Drop what was done in a sheet."""
+    """Discard a sheet with all its operations."""
     sheets.close(sheet)
     return list_sheets(sheets)
 
@@ -126,7 +126,7 @@ def discard_sheet(sheets: OpenSheets, sheet: str) -> list[SheetView]:
 @router.post("/api/sheets/{sheet}/apply")
 @access("session")
 def apply_sheet(sheets: OpenSheets, books: Books, sheet: str, asked: ApplySheet) -> AppliedSheet:
-    """Make the pending operations one sheet cell of a notebook, and close the sheet.
+    """Save the pending operations as one sheet cell of a notebook, and close the sheet.
 
     A sheet is applied once: sent again, after an answer that was lost or a crash, this answers the same.
     """
@@ -144,7 +144,7 @@ def apply_sheet(sheets: OpenSheets, books: Books, sheet: str, asked: ApplySheet)
 @router.get("/api/sheets/{sheet}/home")
 @access("session")
 def find_home(sheets: OpenSheets, books: Books, sheet: str) -> SheetHome | None:
-    """The notebook that makes the data of a sheet, and the place right after the cell that makes it; null if none."""
+    """Return the notebook that makes the data of a sheet, and the position after that cell; null if there is none."""
     maker = books.maker(sheets.find(sheet).label.rpartition("@")[0])
     return None if maker is None else SheetHome(notebook=maker[0].name, position=maker[1] + 1)
 

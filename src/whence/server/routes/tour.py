@@ -16,7 +16,7 @@ router = new_router()
 @router.post("/api/tour")
 @access("session")
 def make_tour(books: Books, workspace: WholeWorkspace) -> NotebookView:
-    """Return the notebook of the tour, with its sample files; it is made if it is missing, and its cells run."""
+    """Return the notebook of the tour. If it is missing, make it with its sample files, and run its cells."""
     add_tour(workspace)
     notebook = books.open(NAME)
     books.changed(notebook)

@@ -29,7 +29,7 @@ ANY_FILE: dict[str, object] = {
 @router.post(PATH, openapi_extra=ANY_FILE)
 @access("session")
 async def upload(request: Request, workspace: WholeWorkspace, name: Annotated[str, Query(max_length=1000)]) -> Upload:
-    """Keep the body of the request as a file of the workspace; a load cell reads it by the path given back."""
+    """Store the body of the request as a file of the workspace. A load cell reads it by the returned path."""
     # In threads: a slow disk must not keep all other requests waiting.
     incoming = await run_in_threadpool(workspace.receive, name)
     try:

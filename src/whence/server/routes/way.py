@@ -36,7 +36,7 @@ def read_way(
     most: Annotated[int, Query(ge=1, le=5)] = 3,
     version: Version = None,
 ) -> WayCell:
-    """What a cell was made from, what that was made from, and so on; `most` cells of each column at each step."""
+    """Return the way back from a cell, step by step, with `most` cells of each column at each step."""
     cell_position(find(workspace, name, version), row, column)
     return _cell(find(workspace, name, version).lineage.way(row, column, most))
 
@@ -44,7 +44,7 @@ def read_way(
 @router.get("/api/datasets/{name:path}/reached")
 @access("session")
 def read_reached(workspace: WholeWorkspace, name: str, row: Row, version: Version = None) -> Reached:
-    """How many rows of each ancestor lie behind a row, and how many of each current descendant it went into."""
+    """Count the rows of each ancestor behind a row, and the rows of each current descendant made from it."""
     dataset = find(workspace, name, version)
     behind = dataset.context.cell_traces.rows(dataset.record, row)
     back = [

@@ -24,7 +24,7 @@ MOST_ROWS = 10
 @router.post("/api/datasets/{name:path}/why-not")
 @access("session")
 def ask_why_not(workspace: WholeWorkspace, name: str, asked: AskWhyNot) -> WhyNotAnswer:
-    """Where rows of an ancestor went: the rows they are in, or the step and the condition that left them out."""
+    """Return where rows of an ancestor went: the rows made from them, or the step and condition that left them out."""
     dataset = find(workspace, name, asked.version)
     target = dataset.context.readers.targets.ancestor(dataset.record, asked.source)
     if (asked.row is None) == (asked.where is None):
