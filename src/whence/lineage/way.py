@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+import pyarrow as pa
 
 from whence.lineage.block import Ids
 from whence.lineage.cells import Cells, CellSet, ColumnUse
@@ -42,11 +44,21 @@ class WayStep:
         return self.count - len(self.cells)
 
 
+class CurrentFlags(Protocol):
+    """Knows the doubt flags of rows, less those whose caveats have been acknowledged."""
+
+    def table(self, record: DatasetRecord, start: int, stop: int) -> pa.Table:
+        """Return one boolean for each user column, for rows start..stop-1."""
+
+
 class Ways:
     """Makes trees of cells; each step shows the first few cells, so that a tree stays small over large groups."""
 
-    def __init__(self, store: Store, edges: Edges, cells: Cells, origins: WrittenOrigins) -> None:
+    def __init__(
+        self, store: Store, edges: Edges, cells: Cells, *, origins: WrittenOrigins, flags: CurrentFlags
+    ) -> None:
         self._store = store
+        self._flags = flags
         self._edges = edges
         self._cells = cells
         self._origins = origins
@@ -67,7 +79,7 @@ class Ways:
         values = self._store.take(record, rows, [column, LINE_COLUMN]).to_pydict()
         cells = []
         for place, row in enumerate(rows.tolist()):
-            (flags,) = self._store.flags(record, row, row + 1).to_pylist()
+            (flag,) = self._flags.table(record, row, row + 1).column(column).to_pylist()
             ref = CellRef(
                 dataset=record.name,
                 version=record.version,
@@ -78,5 +90,5 @@ class Ways:
             )
             steps = self._steps(self._cells.inputs(record, row, column), most)
             origin = self._origins.describe(record, row, column, ref.value)
-            cells.append(WayCell(ref, values[LINE_COLUMN][place], bool(flags[column]), origin, steps))
+            cells.append(WayCell(ref, values[LINE_COLUMN][place], bool(flag), origin, steps))
         return tuple(cells)

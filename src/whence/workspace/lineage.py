@@ -268,7 +268,8 @@ class DatasetLineage:
         """
         row, column = checked_row(self._record, row), checked_column(self._record, column)
         context = self._context
-        ways = Ways(context.store, context.readers.edges, context.readers.cells, context.origins)
+        readers = context.readers
+        ways = Ways(context.store, readers.edges, readers.cells, origins=context.origins, flags=readers.flags)
         return ways.back(self._record, row, column, most)
 
     def origin(self, row: int, column: str) -> str:
