@@ -57,7 +57,7 @@ def _check(store: Store, name: str, new: str) -> str:
 
 def _check_cells(notebook: Notebook, name: str, new: str) -> None:
     """Raise if no cell of the notebook says this name in a way that can be changed, or if one makes the new name."""
-    cells = [(entry, {each.lower() for each in written_names(said)}) for entry, said in notebook.said_now()]
+    cells = [(entry, {each.lower() for each in written_names(version)}) for entry, version in notebook.cell_versions()]
     if any(new.lower() in written for _, written in cells):
         raise _name_taken(new)
     makes = [entry for entry, written in cells if name.lower() in written]
@@ -72,7 +72,7 @@ def _name_taken(name: str) -> UserError:
 
 
 def _python_cells(notebook: Notebook, name: str) -> list[str]:
-    return [entry.cell for entry, said in notebook.said_now() if mentions(said, name)]
+    return [entry.cell for entry, version in notebook.cell_versions() if mentions(version, name)]
 
 
 def _without_empty(cells: dict[str, list[str]]) -> dict[str, list[str]]:

@@ -17,7 +17,7 @@ from whence.workspace.dataset import Dataset
 class Holder(Protocol):
     """The part of a notebook that one of its cells needs."""
 
-    def said_by(self, cell: CellId) -> CellVersion:
+    def cell_version(self, cell: CellId) -> CellVersion:
         """Return the kind and values of a cell."""
 
     def state_of(self, cell: CellId) -> CellState:
@@ -26,7 +26,7 @@ class Holder(Protocol):
     def outputs_of(self, run: CellRun | None) -> Outputs:
         """Return the datasets and displays that a run made."""
 
-    def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
+    def displays_of(self, cell: CellId) -> tuple[Display, ...] | None:
         """Return what a running cell has shown so far; None if it does not run."""
 
     def progress_of(self, cell: CellId) -> Progress | None:
@@ -121,7 +121,7 @@ class Cell:
 
         While it runs, what it has shown so far. If it was cancelled, the datasets of the run before stay.
         """
-        shown = self._notebook.shown_by(self.id)
+        shown = self._notebook.displays_of(self.id)
         return self._notebook.outputs_of(self._state.run) if shown is None else Outputs({}, shown)
 
     @property
@@ -137,7 +137,7 @@ class Cell:
 
     @property
     def _version(self) -> CellVersion:
-        return self._notebook.said_by(self.id)
+        return self._notebook.cell_version(self.id)
 
     @property
     def _state(self) -> CellState:

@@ -53,9 +53,9 @@ class NotebookControl(NotebookReader):
                 [each for each in chosen if states[each].status not in ("frozen", "draft")], again=again
             )
         else:
-            said = self.said_by(cell_id(cell))
-            if said.is_draft:
-                find_kind(said.kind).check(said.values)  # says what is missing
+            version = self.cell_version(cell_id(cell))
+            if version.is_draft:
+                find_kind(version.kind).check(version.values)  # says what is missing
             self.runner.request([cell_id(cell)], again=again)
         return self
 
@@ -71,7 +71,7 @@ class NotebookControl(NotebookReader):
         >>> seen.changed_values, seen.rows[0].values, draft.status
         (1, ('bolt',), 'draft')
         """
-        kind = find_kind(self.said_by(cell_id(cell)).kind)
+        kind = find_kind(self.cell_version(cell_id(cell)).kind)
         return self._open.previews.preview(cell_id(cell), kind, values, form)
 
     def run_stale(self) -> Self:

@@ -47,11 +47,11 @@ class NotebookReader:
         position(self._open.entries, CellId(id))  # raises if the cell is not there
         return Cell(self, CellId(id))
 
-    def said_by(self, cell: CellId) -> CellVersion:
+    def cell_version(self, cell: CellId) -> CellVersion:
         """Return the kind and values of a cell in the newest version."""
         return self._open.current_version(cell)
 
-    def said_now(self) -> list[tuple[Entry, CellVersion]]:
+    def cell_versions(self) -> list[tuple[Entry, CellVersion]]:
         """Return the cells of the newest version with their kind and values, from top to bottom."""
         return [(entry, self._open.cell_version(entry)) for entry in self._open.entries]
 
@@ -65,7 +65,7 @@ class NotebookReader:
         """Return what a run made; for a cancelled one, what it showed and the datasets of the run before it."""
         return read_outputs(self._open, run)
 
-    def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
+    def displays_of(self, cell: CellId) -> tuple[Display, ...] | None:
         """Return what a running cell has shown so far; None if it does not run."""
         return self.runner.shown(cell)
 

@@ -28,7 +28,7 @@ class Holder(Protocol):
     def wait(self, timeout: float | None = None) -> object:
         """Wait until no cell runs."""
 
-    def said_now(self) -> list[tuple[Entry, CellVersion]]:
+    def cell_versions(self) -> list[tuple[Entry, CellVersion]]:
         """Return the cells of the newest version with their kind and values, from top to bottom."""
 
     def become_workflow(self, cells: list[tuple[CellId, CellVersion]]) -> None:
@@ -120,11 +120,11 @@ class NotebookSession:
         if not shared.is_idle():
             raise UserError("The session is running a cell.", "Wait for it, or cancel it.")
         shared.check_all_ran()
-        said = self._notebook.said_now()
-        found = to_workflow([_page_cell(entry, each) for entry, each in said], shared.log)
+        versions = self._notebook.cell_versions()
+        found = to_workflow([_page_cell(entry, each) for entry, each in versions], shared.log)
         if found.conflicts:
             return CellOrder(conflicts=found.conflicts)
-        self._notebook.become_workflow(_cells_of(found, {entry.cell: each for entry, each in said}))
+        self._notebook.become_workflow(_cells_of(found, {entry.cell: each for entry, each in versions}))
         return CellOrder(tuple(cell for unit in found.units for cell in unit.cells))
 
     @property
@@ -141,20 +141,20 @@ class NotebookSession:
         return id
 
 
-def _page_cell(entry: Entry, said: CellVersion) -> PageCell:
+def _page_cell(entry: Entry, version: CellVersion) -> PageCell:
     """Return a cell as `to_workflow` sees it: a Python cell by its text, others by the datasets they read and write."""
-    if said.is_draft:
+    if version.is_draft:
         return PageCell(entry.cell, None)
-    if said.kind == SHARED_KIND:
-        return PageCell(entry.cell, str(said.values.get("source") or ""))
-    footprint = find_kind(said.kind).footprint(said.values)
+    if version.kind == SHARED_KIND:
+        return PageCell(entry.cell, str(version.values.get("source") or ""))
+    footprint = find_kind(version.kind).footprint(version.values)
     names = (frozenset(name.lower() for name in each or ()) for each in (footprint.reads, footprint.writes))
     return PageCell(entry.cell, None, *names)
 
 
-def _cells_of(found: Workflow, said: dict[CellId, CellVersion]) -> list[tuple[CellId, CellVersion]]:
+def _cells_of(found: Workflow, versions: dict[CellId, CellVersion]) -> list[tuple[CellId, CellVersion]]:
     """Return the cells of the workflow, each under the id of the first session cell in it."""
-    return [(unit.cells[0], _unit_version(unit, said[unit.cells[0]])) for unit in found.units]
+    return [(unit.cells[0], _unit_version(unit, versions[unit.cells[0]])) for unit in found.units]
 
 
 def _unit_version(unit: Unit, was: CellVersion) -> CellVersion:

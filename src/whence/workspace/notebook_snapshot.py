@@ -38,7 +38,7 @@ class NotebookSnapshot:
         """What stands on the page, in reading order."""
         return page_items(list(self.texts))
 
-    def said_by(self, cell: CellId) -> CellVersion:
+    def cell_version(self, cell: CellId) -> CellVersion:
         """Return the kind and values of a cell in this version."""
         return next(text for entry, text in self.texts.items() if entry.cell == cell)
 
@@ -50,9 +50,9 @@ class NotebookSnapshot:
         """Return what a run made."""
         return self.notebook.outputs_of(run)
 
-    def shown_by(self, cell: CellId) -> tuple[Display, ...] | None:
+    def displays_of(self, cell: CellId) -> tuple[Display, ...] | None:
         """Return what a cell has shown so far; None if it does not run."""
-        return None if self.is_past else self.notebook.shown_by(cell)
+        return None if self.is_past else self.notebook.displays_of(cell)
 
     def progress_of(self, cell: CellId) -> Progress | None:
         """Return the progress of a running cell."""

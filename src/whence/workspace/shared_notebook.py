@@ -73,7 +73,7 @@ class SharedNotebook:
         made = [dataset for cell in self.cells for dataset in cell.outputs.datasets.values()]
         return list({dataset.record.id: dataset for dataset in made}.values())
 
-    def said_by(self, cell: CellId) -> CellVersion:
+    def cell_version(self, cell: CellId) -> CellVersion:
         """Return the kind and values of a cell in this version."""
         hash = self._entry(cell).hash
         return self._book.cell_versions([hash])[hash]
@@ -82,7 +82,7 @@ class SharedNotebook:
         """Return "ready" or "error" for a cell with a shared run, else "stale", or "draft" for an empty cell."""
         run = self._run(cell)
         if run is None:
-            return DRAFT if self.said_by(cell).is_draft else CellState("stale")
+            return DRAFT if self.cell_version(cell).is_draft else CellState("stale")
         return CellState("ready" if run.state == "done" else "error", run=run)
 
     def outputs_of(self, run: CellRun | None) -> Outputs:
@@ -95,7 +95,7 @@ class SharedNotebook:
         made = {each.name: Dataset(self._context, store.by_id(each.dataset)) for each in run.outputs}
         return Outputs(made, tuple(from_json(each) for each in displays), run.parameters)
 
-    def shown_by(self, _cell: CellId) -> tuple[Display, ...] | None:
+    def displays_of(self, _cell: CellId) -> tuple[Display, ...] | None:
         """Return None, as no cell runs here."""
         return None
 
