@@ -310,7 +310,9 @@ class Calls(Connection):
         return found
 
     def read_bounds(self, dataset: str, /, *, row: int, column: str, version: int | None = None) -> CellBounds:
-        """The least and the greatest value that a cell can have, by the ranges of caveats; its query runs once more."""
+        """The least and the greatest value that a cell can have, by the ranges of caveats; its query may run once
+        more.
+        """
         found: CellBounds = self.call(
             "GET",
             f"/api/datasets/{path_part(dataset)}/bounds",

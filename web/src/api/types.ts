@@ -465,7 +465,7 @@ export interface paths {
         };
         /**
          * Read Bounds
-         * @description The least and the greatest value that a cell can have, by the ranges of caveats; its query runs once more.
+         * @description The least and the greatest value that a cell can have, by the ranges of caveats; its query may run once more.
          */
         get: operations["read_bounds"];
         put?: never;

@@ -28,7 +28,7 @@ def read_bounds(
     column: str,
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
 ) -> CellBounds:
-    """The least and the greatest value that a cell can have, by the ranges of caveats; its query runs once more."""
+    """The least and the greatest value that a cell can have, by the ranges of caveats; its query may run once more."""
     dataset = find(workspace, name, version)
     cell_position(dataset, row, column)
     return _cell_bounds(dataset.caveats.bounds(row, column))
