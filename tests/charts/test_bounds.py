@@ -37,7 +37,7 @@ def has_intervals(vega: dict[str, Any]) -> bool:
 
 def test_bars_show_between_which_values_they_lie(sales: "Dataset", tmp_path: Path) -> None:
     bars = sales.chart({"aes": {"x": "shop", "y": "amount"}, "stat": "sum", "geom": "bar"})
-    assert not has_intervals(bars.vega)
+    assert has_intervals(bars.vega)
     told = [tuple(bars.marks.caveats.bounds(row, "y")) for row in range(2)]
     assert told == [(25, 30, 38), (22, 25, 32)]
     shown = bars.with_bounds()

@@ -18,6 +18,7 @@ def client(ws: whence.Workspace) -> TestClient:
     doubts = [(0, "pieces", "smudged", (10, 14))]
     ws.create("counted", [("A", 12), ("B", 2)], schema="part string, pieces int", cell_caveats=doubts)
     ws.sql("select sum(pieces) as pieces, sum(pieces % 5) as rest from counted", name="total")
+    ws.sql("select sum(pieces) as pieces from counted where pieces > 1", name="large")
     return TestClient(create_app(ws, TOKEN), headers=HEADERS)
 
 
@@ -42,12 +43,13 @@ def test_columns_tell_their_widest_bounds_once_they_are_worked_out(client: TestC
     pieces = {"column": "pieces", "doubtful": 1, "unknown": 0, "widest": 4 / 12, "row": 0, "why": ""}
     known = client.get("/api/datasets/counted/widths?at_hand=true").json()
     assert known == {"is_known": True, "columns": [pieces]}
-    assert client.get("/api/datasets/total/widths?at_hand=true").json() == {"is_known": False, "columns": []}
-    total, rest = client.get("/api/datasets/total/widths").json()["columns"]
+    total, rest = client.get("/api/datasets/total/widths?at_hand=true").json()["columns"]
     assert total == {**pieces, "widest": 4 / 14}
     assert (rest["unknown"], rest["widest"], rest["row"]) == (1, None, None)
     assert rest["why"].startswith("No rule bounds")
-    assert client.get("/api/datasets/total/widths?at_hand=true").json()["is_known"] is True
+    assert client.get("/api/datasets/large/widths?at_hand=true").json() == {"is_known": False, "columns": []}
+    assert len(client.get("/api/datasets/large/widths").json()["columns"]) == 1
+    assert client.get("/api/datasets/large/widths?at_hand=true").json()["is_known"] is True
 
 
 def test_a_cell_tells_which_caveats_make_its_width(client: TestClient) -> None:

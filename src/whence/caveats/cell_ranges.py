@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,9 +14,10 @@ import pyarrow.parquet as pq
 
 from whence.caveats.current_flags import write_flag_copy
 from whence.caveats.doubt_flags import DoubtFlags
-from whence.caveats.query_rerun import PreparedQuery, QueryRerun
+from whence.caveats.query_rerun import MOST_ROWS, PreparedQuery, QueryRerun
 from whence.caveats.range_ends import move_ranges
 from whence.caveats.stated_ranges import stated_ranges
+from whence.caveats.stored_ranges import FORM, StoredRanges
 from whence.engine.blame import is_own_error
 from whence.engine.engine import Engine
 from whence.engine.query import Query
@@ -37,8 +38,6 @@ from whence.store.layout import ROWS
 from whence.store.memory_cache import MemoryCache
 from whence.store.store import Store
 
-FORM = 2
-"""Goes into the name of every file: one of another form is never opened."""
 _TABLE = "ranges.parquet"
 _REASONS = b"whence.reasons"
 _NOT_AGAIN = "Its rows come from no query that can run again."
@@ -88,14 +87,53 @@ class CellRanges:
             return RangeTable(_NONE)
         if not record.parents:
             return RangeTable(self._stated(record))
+        stored = self._of_the_run(record)
+        if stored is not None:
+            return self._stored_with(stored, record)
         path = self._path(record)
         return _read(path) if self._folders.has(path) else self._compute_and_keep(record, path)
+
+    def _stored_with(self, stored: StoredRanges, record: DatasetRecord) -> RangeTable:
+        if record.rows > MOST_ROWS:
+            return RangeTable(_NONE, everywhere=f"Only results of at most {MOST_ROWS:,} rows show their bounds.")
+        return RangeTable(stored.read(self._store, record), stored.reasons)
 
     def are_at_hand(self, record: DatasetRecord) -> bool:
         """Whether the ranges can be told without running a query."""
         if isinstance(record, ForgottenRecord) or not record.parents or not self._flags.doubt(record).columns:
             return True
-        return self._folders.has(self._path(record))
+        return self._of_the_run(record) is not None or self._folders.has(self._path(record))
+
+    def ranged_columns(self, record: DatasetRecord) -> frozenset[str]:
+        """The columns with a range that can be told without running a query."""
+        names = record.schema.names
+        stored = self._of_the_run(record)
+        if stored is not None:
+            return frozenset(names[position] for position in stored.positions)
+        if not self.are_at_hand(record):
+            return frozenset()
+        known = self.of(record)
+        return frozenset(name for position, name in enumerate(names) if known.has(position))
+
+    def _of_the_run(self, record: DatasetRecord) -> StoredRanges | None:
+        """What the run of its query stored, if it still holds: no caveat behind it was acknowledged or revoked."""
+        stored = StoredRanges.of(self._store, record)
+        if stored is None or self._acknowledged(record):
+            return None
+        return stored if stored.states == self._states(self._trace.ancestors(record)) else None
+
+    def states(self, datasets: Iterable[DatasetId]) -> list[str]:
+        """A text for each dataset with acknowledged caveats, among these and all that they were made from."""
+        if self._store.acknowledged.is_empty:
+            return []
+        known = {record.id: record for record in map(self._store.by_id, datasets)}
+        for record in tuple(known.values()):
+            known |= {each.id: each for each in self._trace.ancestors(record)}
+        return self._states(known.values())
+
+    def _states(self, records: Iterable[DatasetRecord]) -> list[str]:
+        found = ((each.id, self._acknowledged(each)) for each in records)
+        return sorted(f"{dataset} {state}" for dataset, state in found if state)
 
     def _path(self, record: DatasetRecord) -> Path:
         return self._store.derived.path("ranges", record.id, [FORM, *self._question(record)])
@@ -184,6 +222,9 @@ class CellRanges:
 
     def stored_copy(self, record: DatasetRecord) -> Path | None:
         """The rows with their flags of now and their ranges, as files for Spark; None if no cell has a range."""
+        stored = self._of_the_run(record)
+        if stored is not None:
+            return self._store.rows_path(record) if stored.positions else None
         known = self.of(record)
         if not known.table.num_columns:
             return None

@@ -12,11 +12,12 @@ import pyarrow.parquet as pq
 
 from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.influence import ROW, Part
+from whence.caveats.known_ranges import KnownRanges
 from whence.caveats.reach import FlagMasks
 from whence.engine.scan import StoredFlags
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
-from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column
+from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column, range_columns
 from whence.store.derived import remove
 from whence.store.hash_list import WholeFolders, write_hash_list
 from whence.store.layout import ROWS, part_path
@@ -26,11 +27,14 @@ from whence.store.store import Store
 class CurrentFlags(StoredFlags):
     """The doubt flags that still hold after caveats were acknowledged, for the scans of queries."""
 
-    def __init__(self, store: Store, flags: Callable[[], DoubtFlags]) -> None:
-        """`flags` is called late: `DoubtFlags` needs the engine, and the engine is given this object."""
+    def __init__(
+        self, store: Store, flags: Callable[[], DoubtFlags], ranges: Callable[[], KnownRanges] | None = None
+    ) -> None:
+        """Both are called late: `DoubtFlags` and `CellRanges` need the engine, and the engine is given this object."""
         super().__init__(store)
         self._current = store
         self._read = flags
+        self._read_ranges = ranges
         self._copies = WholeFolders()
 
     @property
@@ -52,6 +56,19 @@ class CurrentFlags(StoredFlags):
             write_flag_copy(self._current, record, now, place)
             self._copies.add(place)
         return place / ROWS
+
+    def ranged_columns(self, record: DatasetRecord) -> frozenset[str]:
+        """The columns whose ranges are at hand."""
+        return frozenset() if self._read_ranges is None else self._read_ranges().ranged_columns(record)
+
+    def ranges_path(self, record: DatasetRecord) -> Path:
+        """The rows with their ranges."""
+        found = None if self._read_ranges is None else self._read_ranges().stored_copy(record)
+        return found or self.rows_path(record)
+
+    def range_states(self, datasets: Iterable[DatasetId]) -> list[str]:
+        """The acknowledged caveats behind these."""
+        return [] if self._read_ranges is None else self._read_ranges().states(datasets)
 
     def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
         """A text for the flags of each of these that are not as they were stored; another one for other flags."""
@@ -85,8 +102,9 @@ def write_flag_copy(
 
 
 def with_flag_columns(table: pa.Table, record: DatasetRecord, flagged: FlagMasks, offset: int) -> pa.Table:
-    """The rows of a part with these flags in place of the stored ones."""
-    kept = [name for name in table.column_names if not _is_flag_column(name)]
+    """The rows of a part with these flags in place of the stored ones, and without the ranges that went with those."""
+    gone = {name for place in range(len(record.schema.names)) for name in range_columns(place)}
+    kept = [name for name in table.column_names if not (_is_flag_column(name) or name in gone)]
     parts: tuple[Part, ...] = (*record.schema.names, ROW)
     table = table.select(kept)
     for position, part in enumerate(parts):

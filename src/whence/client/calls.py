@@ -312,8 +312,9 @@ class Calls(Connection):
         return found
 
     def read_bounds(self, dataset: str, /, *, row: int, column: str, version: int | None = None) -> CellBounds:
-        """Return the least and greatest value that a cell can have, given the ranges of caveats. Its query runs
-        again.
+        """Return the least and greatest value that a cell can have, given the ranges of caveats.
+
+        Its query may run once more.
         """
         found: CellBounds = self.call(
             "GET",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from whence.caveats.sites import CaveatSites
+from whence.caveats.stored_ranges import StoredRanges
 from whence.derive.capture import Capture
 from whence.derive.request import Request
 from whence.engine.frames import Frame
@@ -58,6 +59,8 @@ class RewrittenPlan:
     """The key columns of the group-by whose ids are found later; None where ids travel with the query."""
     windows: tuple[WindowRows, ...]
     context: RewriteContext
+    ranges: StoredRanges | None = None
+    """Which columns have ranges; None where ranges do not travel along."""
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def _draft_by_rules(context: DeriveContext, derivation: Derivation) -> Draft:
     if derivation.query.read.plan is None:
         return coarse_draft(context, derivation)
     with guard_rules(engine, "rewrite"):
-        derivation = rewrite_plan(choose_capture(context, derivation))
+        derivation = rewrite_plan(context, choose_capture(context, derivation), adds_ranges=True)
     try:
         derivation = run_rewritten(context, derivation)
     except NotRowByRow as unseen:

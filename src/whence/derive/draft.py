@@ -11,6 +11,7 @@ from whence.caveats.deep_caveats import deep_caveats
 from whence.caveats.document import NAME as CAVEATS
 from whence.caveats.document import document_of, part_name
 from whence.caveats.sites import raised_caveats
+from whence.caveats.stored_ranges import NAME as RANGES
 from whence.derive.derivation import Derivation, Execution, RewrittenPlan, stage_result
 from whence.derive.request import DeriveContext
 from whence.engine.engine import Engine
@@ -72,6 +73,7 @@ def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
             FORMULAS: _formulas(rewritten.sites.original_plan, query, schema),
             CAVEATS: caveats.document,
             **_grounds(rewritten, shown),
+            **({} if rewritten.ranges is None else {RANGES: rewritten.ranges.to_json()}),
             **keys.documents,
         },
         arrays={**to_arrays(block), **readings_to_arrays(block), **keys.arrays, **caveats.rows},

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import zip_longest
 
+from whence.derive.bound_plan import bound_plan, range_outputs, ranged_positions, stored_ranges
 from whence.derive.derivation import Derivation, RewrittenPlan, stage_result
+from whence.derive.request import DeriveContext
 from whence.engine.query import Query
 from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.strategy import Choice
@@ -18,17 +20,25 @@ from whence.plan.limits import Limits
 from whence.plan.readings import shown_readings
 from whence.plan.rewrite import column_map, with_flags, with_lineage
 from whence.plan.rowkey import ValueKey, columns_of
-from whence.plan.step import CarriedIds, FlaggedStep, Rid, Step, TracedStep
+from whence.plan.step import BoundedStep, CarriedIds, Rid, Step, TracedStep
 from whence.plan.steps.project import Project
 from whence.plan.steps.window_rows import without_needless_memory
 
 
-def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False, saves_memory: bool = False) -> Derivation:
-    """Add the plan with row ids, and over that with doubt flags, to the derivation.
+def rewrite_plan(
+    services: DeriveContext,
+    derivation: Derivation,
+    *,
+    adds_ranges: bool = False,
+    is_cautious: bool = False,
+    saves_memory: bool = False,
+) -> Derivation:
+    """Add the plan with row ids, and over that with doubt flags and ranges, to the derivation.
 
     Ids come first: id columns are never in doubt themselves, but the ids of ghost rows must stay out of groups. With
-    `is_cautious` no expression is evaluated on a row on which the query itself does not evaluate it. With
-    `saves_memory` joins do not copy the ids of groups, which takes one more pass over the groups.
+    `adds_ranges` bounds are computed along, if ranges are stated. With `is_cautious` no expression is evaluated on a
+    row on which the query itself does not evaluate it. With `saves_memory` joins do not copy the ids of groups, which
+    takes one more pass over the groups.
     """
     query, schema, chosen = derivation.query, derivation.schema, stage_result(derivation.chosen)
     caveat_sites, choice = chosen.sites, chosen.choice
@@ -42,25 +52,19 @@ def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False, saves_mem
     else:
         traced = deferred
     traced, windows = without_needless_memory(traced)
-    flagged_plan = (with_cautious_flags if is_cautious else with_flags)(traced.step, context.ids)
-    flagged = [position for position, column in enumerate(query.columns) if column.id in flagged_plan.cells]
+    states = services.engine.flags.range_states(query.parents)  # before ranges are read: one that changes is read anew
+    with_ranges = bound_plan(services, traced.step, context.ids) if adds_ranges else None
+    add_flags = with_cautious_flags if is_cautious else with_flags
+    bounded = with_ranges or BoundedStep(add_flags(traced.step, context.ids))
+    flagged_plan = bounded.flagged
     hidden = tuple(each for each in dict.fromkeys(columns_of(traced.key)) if each not in query.columns)
-    layout = OutputLayout(
-        schema.names,
-        tuple(flagged),
-        has_row_flags=flagged_plan.row is not None,
-        has_ghosts=flagged_plan.present is not None,
-        id_columns=len(traced.carried_ids) + len(hidden) + len(caveat_sites.raised_sites),
-        sources=None
-        if hidden or caveat_sites.raised_sites or choice.most_bytes is not None
-        else _sources(traced.carried_ids),
-    )
+    layout = _layout(derivation, bounded, traced.carried_ids, hidden)
     beside = (
         *(each.column for each in traced.carried_ids),
         *hidden,
         *(each.message for each in caveat_sites.raised_sites),
     )
-    final = Project(flagged_plan.step, _outputs(query, flagged_plan, layout, beside, context.ids))
+    final = Project(flagged_plan.step, _outputs(query, bounded, layout, beside, context.ids))
     rewritten = RewrittenPlan(
         sites=caveat_sites,
         choice=choice,
@@ -75,6 +79,7 @@ def rewrite_plan(derivation: Derivation, *, is_cautious: bool = False, saves_mem
         deferred_columns=None if deferred is None else tuple(columns_of(deferred.key)),
         windows=windows,
         context=context,
+        ranges=None if with_ranges is None else stored_ranges(query, schema, with_ranges, states),
     )
     return replace(derivation, rewritten=rewritten)
 
@@ -87,6 +92,23 @@ def _context(query: Query, choice: Choice, columns: ColumnMap, *, saves_memory: 
         traced_sources=all_but(count, choice.pruned_sources),
         shown_readings=shown_readings(columns, query.columns),
         puts_groups_aside=saves_memory,
+    )
+
+
+def _layout(
+    derivation: Derivation, bounded: BoundedStep, carried: tuple[CarriedIds, ...], hidden: tuple[Column, ...]
+) -> OutputLayout:
+    query, chosen, flagged = derivation.query, stage_result(derivation.chosen), bounded.flagged
+    raised = chosen.sites.raised_sites
+    are_alone = not hidden and not raised and chosen.choice.most_bytes is None
+    return OutputLayout(
+        derivation.schema.names,
+        tuple(position for position, column in enumerate(query.columns) if column.id in flagged.cells),
+        has_row_flags=flagged.row is not None,
+        has_ghosts=flagged.present is not None,
+        id_columns=len(carried) + len(hidden) + len(raised),
+        range_positions=ranged_positions(query, bounded),
+        sources=_sources(carried) if are_alone else None,
     )
 
 
@@ -110,15 +132,17 @@ def _with_ids(plan: Step, choice: Choice, context: RewriteContext) -> TracedStep
 
 
 def _outputs(
-    query: Query, flagged_plan: FlaggedStep, layout: OutputLayout, beside: tuple[Column, ...], ids: ColumnIdAllocator
+    query: Query, bounded: BoundedStep, layout: OutputLayout, beside: tuple[Column, ...], ids: ColumnIdAllocator
 ) -> tuple[Expr, ...]:
     """Return the output columns in the order of the layout, each with a name of its own: a query may repeat one."""
-    flags = [flagged_plan.cells[query.columns[position].id] for position in layout.flag_positions]
-    flags += [flag for flag in (flagged_plan.row, flagged_plan.present) if flag is not None]
-    columns = (*query.columns, *flags, *beside)
+    flagged, ends = bounded.flagged, range_outputs(query, bounded, layout, ids)
+    flags = [flagged.cells[query.columns[position].id] for position in layout.flag_positions]
+    row, present = ([] if flag is None else [flag] for flag in (flagged.row, flagged.present))
+    columns = (*query.columns, *flags, *row, *(end.output for end in ends), *present, *beside)
+    values = {end.output: end.args[0] for end in ends}
     made = (ids.column("out", column.type, nullable=True) for column in columns)
     named = (
         column if name is None else replace(column, name=name)
         for column, name in zip_longest(made, layout.written_names)
     )
-    return tuple(alias(ref(column), output) for column, output in zip(columns, named, strict=True))
+    return tuple(alias(values.get(column, ref(column)), output) for column, output in zip(columns, named, strict=True))

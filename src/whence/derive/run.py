@@ -19,8 +19,10 @@ _FEW_ROWS = 100_000
 
 def write_plan(context: DeriveContext, derivation: Derivation) -> Derivation:
     """Write the plan back to Spark, which analyses it."""
-    plan = stage_result(derivation.rewritten).plan
-    frame, remembered = context.engine.write_remembering(derivation.query, plan)
+    rewritten = stage_result(derivation.rewritten)
+    plan = rewritten.plan
+    written, remembered = context.engine.write_remembering(derivation.query, plan)
+    frame = context.engine.fit_ranges(written, rewritten.layout, derivation.schema)
     most_rows = _most_rows(context.store, derivation.query, plan)
     is_small = most_rows is not None and all(step.most_rows <= _FEW_ROWS for step in plan.walk())
     return replace(derivation, written=WrittenPlan(frame, remembered, most_rows, is_small))

@@ -1,4 +1,4 @@
-"""Stage 6 with its second try: the plan is written and run, and rewritten where its flags or ids made it fail."""
+"""Stage 6 with its second try: the plan is written and run, and rewritten where ranges, flags or ids made it fail."""
 
 from __future__ import annotations
 
@@ -7,28 +7,45 @@ import shutil
 from whence.derive.derivation import Derivation, stage_result
 from whence.derive.request import DeriveContext
 from whence.derive.rewrite import rewrite_plan
-from whence.derive.rule_failure import guard_rules
+from whence.derive.rule_failure import RuleFailure, guard_rules
 from whence.derive.run import run_plan, write_plan
 from whence.model.errors import BadQuery, OutOfMemory
 from whence.plan.steps.window_rows import count_remembered
 
 
 def run_rewritten(context: DeriveContext, derivation: Derivation) -> Derivation:
-    """Write and run the plan; where flags or ids made it fail, rewrite it and run it once more.
+    """Write and run the plan; where ranges, flags or ids made it fail, rewrite it and run it once more.
 
-    Flags may evaluate an expression on rows on which the query itself does not; cautious flags do not. Ids of groups
-    that a join copies may need more memory than the rows of the query.
+    Ends of ranges may overflow where the query itself does not. Flags may evaluate an expression on rows on which the
+    query itself does not; cautious flags do not. Ids of groups that a join copies may need more memory than the rows of
+    the query.
     """
+    if stage_result(derivation.rewritten).ranges is not None:
+        try:
+            return _write_and_run(context, derivation)
+        except (BadQuery, OutOfMemory, RuleFailure):
+            with guard_rules(context.engine, "rewrite"):
+                derivation = rewrite_plan(context, derivation)
+            _clear_staging(derivation)
+    return _run_flagged(context, derivation)
+
+
+def _run_flagged(context: DeriveContext, derivation: Derivation) -> Derivation:
     try:
         return _write_and_run(context, derivation)
     except (BadQuery, OutOfMemory) as error:
         with guard_rules(context.engine, "rewrite"):
-            second = _with_cautious_flags(derivation) if isinstance(error, BadQuery) else _with_ids_aside(derivation)
+            second = (_with_cautious_flags if isinstance(error, BadQuery) else _with_ids_aside)(context, derivation)
         if second is None:
             raise
-    shutil.rmtree(derivation.run.staging, ignore_errors=True)  # parts that the failed run has written
-    derivation.run.staging.mkdir()
+    _clear_staging(derivation)
     return _write_and_run(context, second)
+
+
+def _clear_staging(derivation: Derivation) -> None:
+    """Remove the parts that a failed run has written."""
+    shutil.rmtree(derivation.run.staging, ignore_errors=True)
+    derivation.run.staging.mkdir()
 
 
 def _write_and_run(context: DeriveContext, derivation: Derivation) -> Derivation:
@@ -38,13 +55,14 @@ def _write_and_run(context: DeriveContext, derivation: Derivation) -> Derivation
         return run_plan(context, written)
 
 
-def _with_cautious_flags(derivation: Derivation) -> Derivation | None:
+def _with_cautious_flags(context: DeriveContext, derivation: Derivation) -> Derivation | None:
     """Return the plan with cautious flags; None where it carried no flags that could have made it fail."""
-    return rewrite_plan(derivation, is_cautious=True) if stage_result(derivation.rewritten).carries_flags else None
+    carries_flags = stage_result(derivation.rewritten).carries_flags
+    return rewrite_plan(context, derivation, is_cautious=True) if carries_flags else None
 
 
-def _with_ids_aside(derivation: Derivation) -> Derivation | None:
+def _with_ids_aside(context: DeriveContext, derivation: Derivation) -> Derivation | None:
     """Return the plan that copies no ids of groups; None where no join copied any."""
-    second = rewrite_plan(derivation, saves_memory=True)
+    second = rewrite_plan(context, derivation, saves_memory=True)
     before, after = (count_remembered(stage_result(each.rewritten).plan) for each in (derivation, second))
     return second if after > before else None

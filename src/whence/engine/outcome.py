@@ -45,6 +45,6 @@ class Outcome:
             flagged_columns=frozenset(
                 layout.flag_positions[p - first_flag] for p in flagged if p - first_flag < len(layout.flag_positions)
             ),
-            has_row_flags=layout.has_row_flags and len(layout.stored_names) - 1 in flagged,
+            has_row_flags=layout.has_row_flags and layout.flag_places.stop - 1 in flagged,
             ghosts=ghosts,
         )

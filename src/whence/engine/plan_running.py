@@ -14,6 +14,7 @@ from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark us
 
 from whence.engine import pairing
 from whence.engine.errors import translate_errors
+from whence.engine.fit_ranges import fit_ranges
 from whence.engine.outcome import Outcome
 from whence.engine.query import Query
 from whence.engine.run import run
@@ -23,6 +24,7 @@ from whence.engine.window_tables import WindowTables
 from whence.engine.worker.write_parts import OutputLayout
 from whence.engine.write_plan import PlanWriter
 from whence.model.dataset import DatasetRecord
+from whence.model.schema import Schema
 from whence.plan.sql_text import quoted
 from whence.plan.step import Step
 
@@ -75,6 +77,11 @@ class PlanRunning(SparkAccess):
                 name: F.udf(each, types[name], useArrow=False)(F.col(quoted(name))) for name, each in outputs.items()
             }
             return frame.withColumns(made)
+
+    def fit_ranges(self, frame: DataFrame, layout: OutputLayout, schema: Schema) -> DataFrame:
+        """Return the frame with ends of ranges that have the types of their columns."""
+        with translate_errors():
+            return fit_ranges(frame, layout, schema)
 
     def with_every_flag(self, frame: DataFrame, layout: OutputLayout) -> DataFrame:
         """Return the frame with every flag of the layout set. Columns get numbers, as a query may repeat a name."""

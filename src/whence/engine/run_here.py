@@ -41,8 +41,7 @@ def run_here(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome |
     table, ghosts = _without_ghosts(collected, layout)
     rows = table.select(range(len(layout.written_names))).rename_columns(layout.written_names)
     part = write_part(staging / "rows.parquet", rows.to_batches(), rows.schema)
-    first_flag = len(layout.names)
-    flagged = {place for place in range(first_flag, len(layout.stored_names)) if pc.any(rows.column(place)).as_py()}
+    flagged = {place for place in layout.flag_places if pc.any(rows.column(place)).as_py()}
     if len(layout.written_names) > len(layout.stored_names):
         return Outcome.of((part,), layout, flagged, beside=layout.inline_sources or ())
     ids = table.select(range(table.num_columns - layout.id_columns, table.num_columns))

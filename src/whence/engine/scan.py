@@ -119,6 +119,18 @@ class StoredFlags:
         """Return the folder of the files that hold the rows with these flags."""
         return self._store.rows_path(record)
 
+    def ranged_columns(self, record: DatasetRecord) -> frozenset[str]:
+        """Return the columns whose ranges can be read along: here none."""
+        return frozenset()
+
+    def ranges_path(self, record: DatasetRecord) -> Path:
+        """Return the folder of the files that hold the rows with these flags, and their ranges."""
+        return self.rows_path(record)
+
+    def range_states(self, datasets: Iterable[DatasetId]) -> list[str]:
+        """Return what the ranges of these depend on: the acknowledged caveats behind them."""
+        return []
+
     def states(self, datasets: Iterable[DatasetId]) -> dict[DatasetId, str]:
         """Return a text for each dataset whose flags differ from the stored ones. Other flags give another text."""
         return {}
@@ -218,11 +230,14 @@ class ScanWriter:
     def _with_stored(self, step: Scan, leaf: Any, attributes: dict[str, Any]) -> Any:  # noqa: ANN401
         """Return the same relation over the same rows, with stored internal columns added to its output."""
         record = self._store.by_id(step.dataset)
-        path = self._flags.rows_path(record) if step.other_rows is None else Path(step.other_rows)
+        path = self._rows_path(step, record) if step.other_rows is None else Path(step.other_rows)
         files = self._relations.of(self._session, record, path, _stored_columns(step))
         output = leaf.output().appendedAll(self._jvm.seq(list(attributes.values())))
         rest = [leaf.productElement(number) for number in range(2, self._jvm.value(leaf.productArity()))]
         return self._jvm.make(f"{_DATASOURCES}.LogicalRelation", files, output, *rest)
+
+    def _rows_path(self, step: Scan, record: DatasetRecord) -> Path:
+        return self._flags.ranges_path(record) if step.has_ranges else self._flags.rows_path(record)
 
     def _row_id(self, step: Scan, output: Any, type_name: str) -> Any:  # noqa: ANN401
         """Return the row id from attributes, not by name as `row_id`: a user may have a column called `_metadata`."""

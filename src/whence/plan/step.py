@@ -205,6 +205,11 @@ class Step(Operator, ABC):
         """The step over the ranges that are stored with its dataset: those of these columns."""
         return self
 
+    @property
+    def has_ranges(self) -> bool:
+        """The step reads ranges that are stored with a dataset."""
+        return False
+
     def over_rows(self, folders: Mapping[DatasetId, str]) -> Step:
         """The step over other rows of its dataset than those that are stored, which lie in these folders."""
         return self
@@ -386,11 +391,13 @@ class BoundedStep:
     """A step with doubt flags whose output also carries the ranges of cells.
 
     `ranges`: column id -> its range. `reasons`: column id -> why cells of it that are in doubt have none.
+    `has_fewer_doubts`: ranges settle which rows there are, so the flags may be fewer than those of `with_flags`.
     """
 
     flagged: FlaggedStep
     ranges: Mapping[int, Range] = field(default_factory=dict)
     reasons: Mapping[int, str] = field(default_factory=dict)
+    has_fewer_doubts: bool = False
 
     def intervals(self) -> dict[int, Interval]:
         """The ranges as expressions over its output."""

@@ -89,8 +89,8 @@ class Chart(Generic[D]):
     def with_bounds(self) -> Chart[D]:
         """Return the chart with a line over each doubtful mark, from the least to the greatest value it can have.
 
-        Marks on others in a stack, and marks whose bounds are not known, get none. The query runs once more. Once
-        they are known, charts show them without being asked.
+        Marks on others in a stack, and marks whose bounds are not known, get none. Where no query has to run for
+        that, charts show them without being asked.
 
         >>> tolls = ws.create(
         ...     "tolls", [("a", 3), ("b", 5)], schema="gate string, toll int",

@@ -46,7 +46,7 @@ def compose(store: Store, make_engine: Callable[[StoredFlags], Engine]) -> Conte
     """Build every service of a workspace. `make_engine` takes the doubt flags that queries read."""
     # A cycle: flags read lineage through the engine, and the engine reads flags. The lambda breaks it, as the engine
     # looks up `readers` only when a query runs.
-    engine = make_engine(CurrentFlags(store, lambda: readers.flags))
+    engine = make_engine(CurrentFlags(store, lambda: readers.flags, lambda: readers.bounds))
     engine.replay = lambda record: pipeline_replay.replay_query(store, engine, record)
     deferred = DeferredLineage(store, engine)
     readers = _build_readers(store, engine, deferred)

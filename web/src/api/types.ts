@@ -465,7 +465,9 @@ export interface paths {
         };
         /**
          * Read Bounds
-         * @description Return the least and greatest value that a cell can have, given the ranges of caveats. Its query runs again.
+         * @description Return the least and greatest value that a cell can have, given the ranges of caveats.
+         *
+         *     Its query may run once more.
          */
         get: operations["read_bounds"];
         put?: never;

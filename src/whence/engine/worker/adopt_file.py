@@ -29,7 +29,7 @@ def adopt_file(file: Path, layout: OutputLayout) -> AdoptedFile:
 
 def _flagged_columns(footer: pq.FileMetaData, layout: OutputLayout) -> Iterator[int]:
     """Yield the flag columns in which a flag is set, as the statistics in the Parquet footer tell."""
-    for position in range(len(layout.names), len(layout.stored_names)):
+    for position in layout.flag_places:
         if any(_has_flag(footer.row_group(number).column(position)) for number in range(footer.num_row_groups)):
             yield position
 

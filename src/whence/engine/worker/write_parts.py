@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark import TaskContext
 
-from whence.model.schema import ROW_FLAG_COLUMN, flag_column, id_column
+from whence.model.schema import ROW_FLAG_COLUMN, flag_column, id_column, range_columns
 from whence.store.parts import write_part
 
 ANSWER = pa.schema([("answer", pa.string())])
@@ -20,7 +20,7 @@ ANSWER = pa.schema([("answer", pa.string())])
 
 @dataclass(frozen=True)
 class OutputLayout:
-    """The meaning of the query's output columns, in order: user columns, flags, the ghost column, ids."""
+    """The meaning of the query's output columns, in order: user columns, flags, ranges, the ghost column, ids."""
 
     names: tuple[str, ...]
     flag_positions: tuple[int, ...]
@@ -30,6 +30,18 @@ class OutputLayout:
     id_columns: int
     sources: tuple[int, ...] | None = None
     """The source of each id column, if all of them are plain row ids, which may stay in the part files."""
+    range_positions: tuple[int, ...] = ()
+    """Positions of the user columns that have three columns with the ranges of their cells."""
+
+    @property
+    def flag_places(self) -> range:
+        """The places of the flags among the columns."""
+        return range(len(self.names), len(self.names) + len(self.flag_positions) + self.has_row_flags)
+
+    @property
+    def range_places(self) -> range:
+        """The places of the ranges among the columns."""
+        return range(self.flag_places.stop, self.flag_places.stop + 3 * len(self.range_positions))
 
     @property
     def inline_sources(self) -> tuple[int, ...] | None:
@@ -38,9 +50,10 @@ class OutputLayout:
 
     @property
     def stored_names(self) -> list[str]:
-        """The names of user columns and flags in a part file."""
+        """The names of user columns, flags and ranges in a part file."""
         flags = [flag_column(position) for position in self.flag_positions]
-        return [*self.names, *flags, *([ROW_FLAG_COLUMN] if self.has_row_flags else [])]
+        ranges = [name for position in self.range_positions for name in range_columns(position)]
+        return [*self.names, *flags, *([ROW_FLAG_COLUMN] if self.has_row_flags else []), *ranges]
 
     @property
     def written_names(self) -> list[str]:
@@ -140,6 +153,6 @@ class _Partition:
         return pa.schema(values), pa.schema([field.with_nullable(True) for field in ids])
 
     def _note_flags(self, values: pa.RecordBatch) -> None:
-        for position in range(len(self._layout.names), values.num_columns):
+        for position in self._layout.flag_places:
             if position not in self._flagged and pc.any(values.column(position)).as_py():
                 self._flagged.add(position)

@@ -50,6 +50,10 @@ class Bounds:
         """What is so of a condition in every world."""
         return settle(condition, self.doubt_of, self.of)
 
+    def could_settle(self, condition: Expr) -> bool:
+        """Whether a condition is in doubt, which ranges could take away."""
+        return choice_doubt(condition, self.doubts) != FALSE
+
     def could_decide_otherwise(self, condition: Expr) -> Expr:
         """True where a condition of WHERE, ON or CASE could decide otherwise within the ranges."""
         is_open = choice_doubt(condition, self.doubts)

@@ -171,7 +171,7 @@ class Aggregate(Step):
             return None
         moved = Aggregate(visited.rows.flagged.step, visited.keys, tuple(map(visited.restate, self.outputs)))
         found = moved._over_certain_keys(visited.rows, ids)
-        return replace(found, flagged=replace(found.flagged, is_loose=True))
+        return replace(found, flagged=replace(found.flagged, is_loose=True), has_fewer_doubts=True)
 
     def _over_certain_keys(self, child: BoundedStep, ids: ColumnIdAllocator) -> BoundedStep:
         flagged = child.flagged

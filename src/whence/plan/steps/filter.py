@@ -105,7 +105,8 @@ class Filter(Step):
         (child,) = inputs
         bounds = Bounds(child.flagged.doubts, child.intervals(), child.reasons)
         doubtful = bounds.could_decide_otherwise(self.condition)
-        return BoundedStep.handing_on(inputs, self._with_possible_rows(child.flagged, doubtful, ids))
+        bounded = BoundedStep.handing_on(inputs, self._with_possible_rows(child.flagged, doubtful, ids))
+        return replace(bounded, has_fewer_doubts=bounds.could_settle(self.condition))
 
     def _with_possible_rows(self, child: FlaggedStep, doubtful: Expr, ids: ColumnIdAllocator) -> FlaggedStep:
         """The rows that pass, and as ghosts those that might where the condition is in doubt."""

@@ -95,10 +95,10 @@ class InnerJoin(Step):
     def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
         """Pairs about which the ranges settle the condition do not come or go."""
         left, right = inputs
-        varies = (
-            FALSE if self.condition is None else bounds_of_pairs(left, right).could_decide_otherwise(self.condition)
-        )
-        return BoundedStep.handing_on(inputs, self._with_possible_pairs(left.flagged, right.flagged, varies, ids))
+        bounds, condition = bounds_of_pairs(left, right), TRUE if self.condition is None else self.condition
+        varies = bounds.could_decide_otherwise(condition)
+        bounded = BoundedStep.handing_on(inputs, self._with_possible_pairs(left.flagged, right.flagged, varies, ids))
+        return replace(bounded, has_fewer_doubts=bounds.could_settle(condition))
 
     def _with_possible_pairs(
         self, left: FlaggedStep, right: FlaggedStep, varies: Expr, ids: ColumnIdAllocator

@@ -93,6 +93,10 @@ class Scan(Step):
     def with_ranges(self, ranged: Callable[[DatasetId], frozenset[str]]) -> Step:
         return replace(self, ranged=ranged(self.dataset))
 
+    @property
+    def has_ranges(self) -> bool:
+        return bool(self.ranged)
+
     def over_rows(self, folders: Mapping[DatasetId, str]) -> Step:
         return replace(self, other_rows=folders.get(self.dataset))
 

@@ -28,7 +28,10 @@ def read_bounds(
     column: str,
     version: Annotated[int | None, Query(ge=1, le=2**31)] = None,
 ) -> CellBounds:
-    """Return the least and greatest value that a cell can have, given the ranges of caveats. Its query runs again."""
+    """Return the least and greatest value that a cell can have, given the ranges of caveats.
+
+    Its query may run once more.
+    """
     dataset = find(workspace, name, version)
     cell_position(dataset, row, column)
     return _cell_bounds(dataset.caveats.bounds(row, column))
