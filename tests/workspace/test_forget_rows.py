@@ -174,6 +174,14 @@ def test_every_answer_is_that_of_a_workspace_without_the_rows(ws: whence.Workspa
     assert doctor(ws._context.store) == []
 
 
+def test_what_was_made_again_is_made_again_once_more(ws: whence.Workspace, people: whence.Dataset) -> None:
+    ws.sql("select name, age from people where age > 30", name="grown")
+    for gone, left in ((4711, ["Ada", "Dee"]), (1, ["Dee"])):
+        certificate = ws.forget("people", where=f"id = {gone}")
+        assert (certificate.made_again, certificate.deleted) == (("grown@1",), {})
+        assert ws["grown"].to_arrow().column("name").to_pylist() == left
+
+
 def test_a_plan_shows_what_is_reached_and_changes_nothing(ws: whence.Workspace, people: whence.Dataset) -> None:
     ws.sql("select age from people", name="ages")
     ws.sql("select age, rand() r from people", name="dice")

@@ -133,7 +133,7 @@ def _refuse_rows_that_stayed(
 def _drop_views(context: Context, plan: ForgettingPlan) -> None:
     if context.engine.process.is_running:
         for record in plan.versions:
-            context.engine.session.catalog.dropTempView(record.name)
+            context.engine.drop_name(record.name)
     context.background.planner.request()
 
 
