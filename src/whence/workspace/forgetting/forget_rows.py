@@ -20,7 +20,7 @@ from whence.workspace.context import Context
 from whence.workspace.forgetting.matching import MatchingRows
 from whence.workspace.forgetting.new_versions import NewVersions
 from whence.workspace.forgetting.reach import ForgettingPlan
-from whence.workspace.forgetting.remains import distinctive_values, find_remains
+from whence.workspace.forgetting.remains import find_remains
 from whence.workspace.forgetting.remake import make_again
 
 
@@ -29,10 +29,9 @@ def forget_rows(context: Context, plan: ForgettingPlan, where: str) -> Certifica
     store = context.store
     store.discard_replacements()
     certificate = _begin(context, plan, where)
-    values = distinctive_values(store, plan.matching)
     begin_certificate(store.layout, certificate)
     try:
-        new = _make_new_versions(context, plan, certificate, values)
+        new = _make_new_versions(context, plan, certificate)
         _refuse_rows_that_stayed(context, plan, new, where)
         lost = [record.id for record, _ in plan.deleted] + [record.id for record in plan.scratch]
         store.replace_versions({old: record.id for old, record in new.items()}, lost)
@@ -43,7 +42,7 @@ def forget_rows(context: Context, plan: ForgettingPlan, where: str) -> Certifica
             drop_certificate(store.layout, certificate)
         raise
     _drop_views(context, plan)
-    done = certificate.finished(*_verify(context, plan, new, values))
+    done = certificate.finished(*_verify(context, plan, new))
     finish_certificate(store.layout, done)
     return done
 
@@ -91,14 +90,14 @@ def _removed(context: Context, plan: ForgettingPlan) -> Iterator[str]:
 
 
 def _make_new_versions(
-    context: Context, plan: ForgettingPlan, certificate: Certificate, values: frozenset[str]
+    context: Context, plan: ForgettingPlan, certificate: Certificate
 ) -> dict[DatasetId, DatasetRecord]:
     new: dict[DatasetId, DatasetRecord] = {}
     rids: dict[DatasetId, Ids] = {}
     for each in plan.matching:
         sentence = f"{counted(len(each.rows), 'row')} of {each.record.label} went"
         with context.store.making_replacement(_history(context, each.record, certificate, sentence)):
-            new[each.record.id] = _cut(context, each, values)
+            new[each.record.id] = _cut(context, each, plan.values)
         rids[each.record.id] = new_rids(each.stays)
     for record in plan.made_again:
         sentence = f"{record.label} was made again without forgotten rows of {plan.dataset}"
@@ -137,9 +136,7 @@ def _drop_views(context: Context, plan: ForgettingPlan) -> None:
     context.background.planner.request()
 
 
-def _verify(
-    context: Context, plan: ForgettingPlan, new: dict[DatasetId, DatasetRecord], values: frozenset[str]
-) -> Iterator[str]:
+def _verify(context: Context, plan: ForgettingPlan, new: dict[DatasetId, DatasetRecord]) -> Iterator[str]:
     """Yield a sentence for each check; a check that fails raises."""
     store = context.store
     for each in plan.matching:
@@ -151,6 +148,6 @@ def _verify(
     if still:
         raise UserError(f"Files of {', '.join(still)} are still there.", "Close the workspace and open it again.")
     yield "No file of an old version is left, and the database was rewritten without deleted content."
-    remains = find_remains(store, values)
-    yield f"Database and documents were searched for {counted(len(values), 'value')} that only these rows had."
+    remains = find_remains(store, plan.values)
+    yield f"Database and documents were searched for {counted(len(plan.values), 'value')} that only these rows had."
     yield from (f"Found, and left for you to change: {sentence}" for sentence in remains)
