@@ -22,6 +22,7 @@ from whence.workspace.forgetting.new_versions import NewVersions
 from whence.workspace.forgetting.reach import ForgettingPlan
 from whence.workspace.forgetting.remains import find_remains
 from whence.workspace.forgetting.remake import make_again
+from whence.workspace.forgetting.remake_sheet import Going, count_lost_edits
 
 
 def forget_rows(context: Context, plan: ForgettingPlan, where: str) -> Certificate:
@@ -85,6 +86,11 @@ def _removed(context: Context, plan: ForgettingPlan) -> Iterator[str]:
     sheets = store.count_pending_sheets(names)
     if sheets:
         yield f"{counted(sheets, 'pending sheet')} with edits that were not applied."
+    going = Going({each.record.id: new_rids(each.stays) for each in plan.matching}, plan.values)
+    for record in plan.made_again:
+        edits = count_lost_edits(context, record, going) if record.origin == "sheet" else 0
+        if edits:
+            yield f"{counted(edits, 'edit')} of {record.label} about rows that go, or with texts that only they had."
     yield "Views, profiles, indexes and caches of these versions, and what cells showed that made or read them."
     yield "Backups of the database, and what a crash or the trash had kept of these versions."
 
@@ -102,7 +108,7 @@ def _make_new_versions(
     for record in plan.made_again:
         sentence = f"{record.label} was made again without forgotten rows of {plan.dataset}"
         with context.store.making_replacement(_history(context, record, certificate, sentence)):
-            made, moved = make_again(context, record, NewVersions(new, rids))
+            made, moved = make_again(context, record, NewVersions(new, rids, plan.values))
         new[record.id] = made
         if moved is not None:
             rids[record.id] = moved
