@@ -55,7 +55,8 @@ def _forget(context: Context) -> Action:
     ids = count(GONE)
 
     def act() -> int:
-        workspace.forget("people", where=f"id = {next(ids)}")
+        certificate = workspace.forget("people", where=f"id = {next(ids)}")
+        assert len(certificate.made_again) == len(QUERIES), certificate.deleted
         return workspace["people"].count
 
     return act

@@ -46,6 +46,7 @@ def plan_of(people: DatasetRecord, copy: DatasetRecord, edited: DatasetRecord) -
         deleted=((copy, "nothing stored says how it was made"),),
         scratch=(),
         out_of_reach=(),
+        values=frozenset({NEEDLE}),
     )
 
 

@@ -140,17 +140,22 @@ def test_sheets_are_made_again_without_the_edits_of_rows_that_go(ws: whence.Work
     assert doctor(ws._context.store) == []
 
 
-def test_a_sheet_whose_edits_hold_values_of_rows_that_go_is_deleted(
+def test_edits_about_rows_that_go_are_dropped_and_the_sheet_is_kept(
     ws: whence.Workspace, people: whence.Dataset
 ) -> None:
-    ws.sheet(people).set(0, "name", f"met {NEEDLE}").apply(name="met")
+    sheet = ws.sheet(people).set(0, "name", f"met {NEEDLE}").set(2, "age", 20)
+    sheet.move_row(1, after=0).move_row(3, after=1).move_row(1, 3, after=None).apply(name="met")
     ws.sheet(people).replace("Ada", "Eve", ["name"]).apply(name="renamed")
     query = ws.sql("select id, age from people order by id", name="ages")
     ws.sheet(query).set(0, "age", 1).apply(name="aged")
-    assert dict(ws.forget("people", where="id = 4711").deleted) == {
-        "met@1": "its edits hold values of rows that go",
-        "aged@1": "its edits name rows of a dataset that is made again",
-    }
+    certificate = ws.forget("people", where="id = 4711")
+    assert dict(certificate.deleted) == {"aged@1": "its edits name rows of a dataset that is made again"}
+    assert "3 edits of met@1 about rows that go, or with texts that only they had." in certificate.removed
+    assert ws["met"].to_arrow().select(["name", "age"]).to_pylist() == [
+        {"name": "Cy", "age": 20},
+        {"name": "Ada", "age": 36},
+        {"name": "Dee", "age": 40},
+    ]
     assert ws["renamed"].to_arrow().column("name").to_pylist() == ["Eve", "Cy", "Dee"]
     assert places(ws.path, NEEDLE) == set()
 
@@ -172,6 +177,14 @@ def test_every_answer_is_that_of_a_workspace_without_the_rows(ws: whence.Workspa
             assert look(ws[label]) == look(never[label]), label
     assert places(ws.path, NEEDLE) == set()
     assert doctor(ws._context.store) == []
+
+
+def test_what_was_made_again_is_made_again_once_more(ws: whence.Workspace, people: whence.Dataset) -> None:
+    ws.sql("select name, age from people where age > 30", name="grown")
+    for gone, left in ((4711, ["Ada", "Dee"]), (1, ["Dee"])):
+        certificate = ws.forget("people", where=f"id = {gone}")
+        assert (certificate.made_again, certificate.deleted) == (("grown@1",), {})
+        assert ws["grown"].to_arrow().column("name").to_pylist() == left
 
 
 def test_a_plan_shows_what_is_reached_and_changes_nothing(ws: whence.Workspace, people: whence.Dataset) -> None:
@@ -196,16 +209,16 @@ def test_a_plan_shows_what_is_reached_and_changes_nothing(ws: whence.Workspace, 
 
 def test_what_cannot_be_made_again_is_deleted_and_said(ws: whence.Workspace, people: whence.Dataset) -> None:
     ws.dataset(people.df.where("age > 30"), name="frame")
-    ws.sheet(people).move_row(1, after=0).apply(name="edited")
+    ws.sheet(ws.sql("select id, name from people", name="names")).set(0, "id", 9).apply(name="edited")
     ws.sql("select n.name from {r} n", name="bound", r=people)
     ws.sql("select 1 as one", name="stays")
     certificate = ws.forget("people", where="id = 4711")
     assert dict(certificate.deleted) == {
         "frame@1": "a DataFrame of a session made it",
-        "edited@1": "an edit of it points at a row that goes",
+        "edited@1": "its edits name rows of a dataset that is made again",
         "bound@1": "its query has parameters or functions that are not stored",
     }
-    assert [each.name for each in ws.datasets()] == ["people", "stays"]
+    assert [each.name for each in ws.datasets()] == ["people", "names", "stays"]
     assert places(ws.path, NEEDLE) == set()
 
 

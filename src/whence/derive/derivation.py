@@ -80,7 +80,8 @@ class Execution:
     """What Spark gave: the files it wrote, the ids that rows carried, and the rows of windows."""
 
     outcome: Outcome
-    window_tables: WindowTables
+    window_tables: WindowTables | None
+    """None where Spark ran no plan."""
 
 
 @dataclass(frozen=True)

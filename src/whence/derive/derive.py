@@ -7,6 +7,7 @@ from whence.derive.coarse import coarse_draft, without_rules
 from whence.derive.derivation import Derivation, begin_run, stage_result
 from whence.derive.draft import exact_draft
 from whence.derive.fallback import fallback_draft
+from whence.derive.keep_rows import keep_rows
 from whence.derive.publish import follow_up, publish
 from whence.derive.read_plan import check_read, read_plan
 from whence.derive.request import DeriveContext, Request
@@ -50,7 +51,7 @@ def _draft_by_rules(context: DeriveContext, derivation: Derivation) -> Draft:
     with guard_rules(engine, "rewrite"):
         derivation = rewrite_plan(context, choose_capture(context, derivation), adds_ranges=True)
     try:
-        derivation = run_rewritten(context, derivation)
+        derivation = keep_rows(context, derivation) or run_rewritten(context, derivation)
     except NotRowByRow as unseen:
         return coarse_draft(context, without_rules(derivation, unseen))
     with guard_rules(engine, "draft", stage_result(derivation.execution).outcome):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from whence.derive.earlier_version import EarlierVersion
 from whence.derive.policy import CapturePolicy
 from whence.engine.engine import Engine
 from whence.engine.frames import Frame
@@ -47,3 +48,5 @@ class Request:
     """What the caller stores beside the rows, by name."""
     caveats: tuple[Caveat, ...] = ()
     """What the caller states about the result."""
+    earlier: EarlierVersion | None = None
+    """What the query gave before its inputs lost rows."""

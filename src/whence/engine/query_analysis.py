@@ -77,6 +77,10 @@ class QueryAnalysis(SparkAccess):
         """Register a frame as a temporary view, so that queries of this workspace can use it by name."""
         self._names.give(name, frame)
 
+    def drop_name(self, name: str) -> None:
+        """Drop the temporary view of a dataset, through which Spark could still find its files."""
+        self._names.drop(name)
+
     def temporary_names(self) -> AbstractContextManager[Callable[[DataFrame], str]]:
         """Return a context manager that gives frames random names for queries of whence's own, and drops them."""
         return self._names.temporary()

@@ -46,8 +46,13 @@ class QueryNames:
                 self._named[name.lower()] = record.id
         seen = {name.lower() for name in scope}
         for key in possible_names([each for each in self._named if each not in seen], text):
-            self._session().catalog.dropTempView(key)
-            del self._named[key]
+            self.drop(key)
+
+    def drop(self, name: str) -> None:
+        """Drop the view of a dataset, if there is one. The next query that names the dataset makes it anew."""
+        with self.lock:
+            self._session().catalog.dropTempView(name)
+            self._named.pop(name.lower(), None)
 
     @contextmanager
     def temporary(self) -> Iterator[Callable[[DataFrame], str]]:

@@ -16,14 +16,15 @@ def window_orders(
     on_top: tuple[WindowRows, ...],
     carried: tuple[CarriedIds, ...],
     ids: pa.Table,
-    remembered: WindowTables,
+    remembered: WindowTables | None,
     limits: Limits,
 ) -> Orders:
     """Return the rows of every window: read from the output if all came out, else from Spark's cache."""
     rows = {step.number: OrderedRows(step.carried_ids, _from_output(step, carried, ids)) for step in on_top}
-    for step, table in remembered.tables():
-        rows[step.number] = OrderedRows(step.carried_ids, table)
-    remembered.clear()
+    if remembered is not None:
+        for step, table in remembered.tables():
+            rows[step.number] = OrderedRows(step.carried_ids, table)
+        remembered.clear()
     return Orders(rows, limits.by_number)
 
 

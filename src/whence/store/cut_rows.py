@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -44,7 +45,7 @@ def draft_without(
         documents[LOAD_REPORT] = _cut_report(documents[LOAD_REPORT], kept, stays)
     return Draft(
         schema=record.schema,
-        parts=tuple(_cut_parts(store, run, record, stays)),
+        parts=tuple(cut_parts(store, run.staging, record, stays)),
         text=record.text,
         doubt=_doubt_of(store, record, stays),
         caveats=Caveats(_renumbered(caveats.filter(pa.array(kept)), stays)),
@@ -65,14 +66,22 @@ def _documents(store: Store, record: DatasetRecord) -> list[str]:
     return [name.removesuffix(".json") for name in store.manifest(record).files if name.endswith(".json")]
 
 
-def _cut_parts(store: Store, run: Run, record: DatasetRecord, stays: Mask) -> Iterator[PartFile]:
-    """Yield the parts without the rows that go. A part that loses no row is shared with the old version."""
-    parts, columns = store.manifest(record).parts, _stored_columns(store, record)
+Change = Callable[[pa.RecordBatch], pa.RecordBatch]
+
+
+def cut_parts(
+    store: Store, staging: Path, record: DatasetRecord, stays: Mask, change: Change | None = None
+) -> Iterator[PartFile]:
+    """Yield the parts without the rows that go, with the rows that stay changed.
+
+    A part that loses no row and in which nothing changes is shared with the old version.
+    """
+    parts, columns = store.manifest(record).parts, stored_columns(store, record)
     for number, part in enumerate(parts):
-        path = run.staging / f"cut-{number:05d}.parquet"
+        path = staging / f"cut-{number:05d}.parquet"
         kept = stays[part.offset : part.offset + part.rows]
         # A file outside the workspace is copied: a link to it would be a way back to the rows.
-        if kept.all() and part.changed is None:
+        if kept.all() and part.changed is None and change is None:
             source = store.layout.dataset(record.id) / part.path
             try:
                 os.link(source, path)
@@ -81,7 +90,8 @@ def _cut_parts(store: Store, run: Run, record: DatasetRecord, stays: Mask) -> It
             yield PartFile(str(path), part.rows, part.size, part.sha256)
         else:
             schema = store.read(record, part.offset, part.offset, columns).schema
-            yield write_part(path, _batches(store, record, part, kept, columns), schema)
+            batches = _batches(store, record, part, kept, columns)
+            yield write_part(path, batches if change is None else map(change, batches), schema)
 
 
 def _batches(
@@ -93,8 +103,8 @@ def _batches(
         yield from table.filter(pa.array(kept[start:stop])).combine_chunks().to_batches()
 
 
-def _stored_columns(store: Store, record: DatasetRecord) -> list[str]:
-    """Return every column of the part files, with the doubt flags and line numbers beside the rows."""
+def stored_columns(store: Store, record: DatasetRecord) -> list[str]:
+    """Return every column of the part files: those of users, doubt flags, line numbers and row ids of inputs."""
     folder = store.layout.dataset(record.id)
     names = (name for part in store.manifest(record).parts for name in pq.read_schema(folder / part.path).names)
     return [*record.schema.names, *dict.fromkeys(name for name in names if name.startswith(INTERNAL_PREFIX))]

@@ -15,6 +15,6 @@ def forget_datasets(
     went = store.forget(versions_of(store, reference), also_dependants=also_dependants, keep_dependants=keep_dependants)
     if engine.process.is_running:  # otherwise there are no views, and asking for the session would start Spark
         for record in went:
-            engine.session.catalog.dropTempView(record.name)
+            engine.drop_name(record.name)
     context.background.planner.request()  # plan again, without the removed versions
     return went

@@ -20,8 +20,9 @@ from whence.workspace.context import Context
 from whence.workspace.forgetting.matching import MatchingRows
 from whence.workspace.forgetting.new_versions import NewVersions
 from whence.workspace.forgetting.reach import ForgettingPlan
-from whence.workspace.forgetting.remains import distinctive_values, find_remains
+from whence.workspace.forgetting.remains import find_remains
 from whence.workspace.forgetting.remake import make_again
+from whence.workspace.forgetting.remake_sheet import Going, count_lost_edits
 
 
 def forget_rows(context: Context, plan: ForgettingPlan, where: str) -> Certificate:
@@ -29,10 +30,9 @@ def forget_rows(context: Context, plan: ForgettingPlan, where: str) -> Certifica
     store = context.store
     store.discard_replacements()
     certificate = _begin(context, plan, where)
-    values = distinctive_values(store, plan.matching)
     begin_certificate(store.layout, certificate)
     try:
-        new = _make_new_versions(context, plan, certificate, values)
+        new = _make_new_versions(context, plan, certificate)
         _refuse_rows_that_stayed(context, plan, new, where)
         lost = [record.id for record, _ in plan.deleted] + [record.id for record in plan.scratch]
         store.replace_versions({old: record.id for old, record in new.items()}, lost)
@@ -43,7 +43,7 @@ def forget_rows(context: Context, plan: ForgettingPlan, where: str) -> Certifica
             drop_certificate(store.layout, certificate)
         raise
     _drop_views(context, plan)
-    done = certificate.finished(*_verify(context, plan, new, values))
+    done = certificate.finished(*_verify(context, plan, new))
     finish_certificate(store.layout, done)
     return done
 
@@ -86,24 +86,29 @@ def _removed(context: Context, plan: ForgettingPlan) -> Iterator[str]:
     sheets = store.count_pending_sheets(names)
     if sheets:
         yield f"{counted(sheets, 'pending sheet')} with edits that were not applied."
+    going = Going({each.record.id: new_rids(each.stays) for each in plan.matching}, plan.values)
+    for record in plan.made_again:
+        edits = count_lost_edits(context, record, going) if record.origin == "sheet" else 0
+        if edits:
+            yield f"{counted(edits, 'edit')} of {record.label} about rows that go, or with texts that only they had."
     yield "Views, profiles, indexes and caches of these versions, and what cells showed that made or read them."
     yield "Backups of the database, and what a crash or the trash had kept of these versions."
 
 
 def _make_new_versions(
-    context: Context, plan: ForgettingPlan, certificate: Certificate, values: frozenset[str]
+    context: Context, plan: ForgettingPlan, certificate: Certificate
 ) -> dict[DatasetId, DatasetRecord]:
     new: dict[DatasetId, DatasetRecord] = {}
     rids: dict[DatasetId, Ids] = {}
     for each in plan.matching:
         sentence = f"{counted(len(each.rows), 'row')} of {each.record.label} went"
         with context.store.making_replacement(_history(context, each.record, certificate, sentence)):
-            new[each.record.id] = _cut(context, each, values)
+            new[each.record.id] = _cut(context, each, plan.values)
         rids[each.record.id] = new_rids(each.stays)
     for record in plan.made_again:
         sentence = f"{record.label} was made again without forgotten rows of {plan.dataset}"
         with context.store.making_replacement(_history(context, record, certificate, sentence)):
-            made, moved = make_again(context, record, NewVersions(new, rids))
+            made, moved = make_again(context, record, NewVersions(new, rids, plan.values))
         new[record.id] = made
         if moved is not None:
             rids[record.id] = moved
@@ -133,13 +138,11 @@ def _refuse_rows_that_stayed(
 def _drop_views(context: Context, plan: ForgettingPlan) -> None:
     if context.engine.process.is_running:
         for record in plan.versions:
-            context.engine.session.catalog.dropTempView(record.name)
+            context.engine.drop_name(record.name)
     context.background.planner.request()
 
 
-def _verify(
-    context: Context, plan: ForgettingPlan, new: dict[DatasetId, DatasetRecord], values: frozenset[str]
-) -> Iterator[str]:
+def _verify(context: Context, plan: ForgettingPlan, new: dict[DatasetId, DatasetRecord]) -> Iterator[str]:
     """Yield a sentence for each check; a check that fails raises."""
     store = context.store
     for each in plan.matching:
@@ -151,6 +154,6 @@ def _verify(
     if still:
         raise UserError(f"Files of {', '.join(still)} are still there.", "Close the workspace and open it again.")
     yield "No file of an old version is left, and the database was rewritten without deleted content."
-    remains = find_remains(store, values)
-    yield f"Database and documents were searched for {counted(len(values), 'value')} that only these rows had."
+    remains = find_remains(store, plan.values)
+    yield f"Database and documents were searched for {counted(len(plan.values), 'value')} that only these rows had."
     yield from (f"Found, and left for you to change: {sentence}" for sentence in remains)

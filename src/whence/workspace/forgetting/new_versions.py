@@ -19,6 +19,8 @@ class NewVersions:
 
     records: Mapping[DatasetId, DatasetRecord]
     rids: Mapping[DatasetId, Ids]
+    values: frozenset[str] = frozenset()
+    """Texts that only rows that go hold."""
 
     def of(self, record: DatasetRecord) -> DatasetRecord:
         """Return the version that takes the place of another, or the same if it stays."""

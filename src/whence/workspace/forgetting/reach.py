@@ -34,6 +34,8 @@ class ForgettingPlan:
     deleted: tuple[tuple[DatasetRecord, str], ...] = field(repr=False)
     scratch: tuple[DatasetRecord, ...] = field(repr=False)
     out_of_reach: tuple[str, ...] = field(repr=False)
+    values: frozenset[str] = field(repr=False)
+    """Texts that only the rows that go hold."""
 
     @property
     def rows(self) -> dict[str, int]:
@@ -85,6 +87,7 @@ def plan_forgetting(context: Context, name: str, where: str) -> ForgettingPlan:
         deleted=deleted,
         scratch=tuple(each for each in reached if each.id in scratch),
         out_of_reach=tuple(out_of_reach(context, [each.record for each in matching])),
+        values=going.values,
     )
 
 

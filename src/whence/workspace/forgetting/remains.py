@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-import pyarrow as pa
 import pyarrow.compute as pc
 from sqlalchemy import select
 
@@ -34,11 +33,15 @@ def distinctive_values(store: Store, matching: Sequence[MatchingRows]) -> frozen
 def _only_in_rows(store: Store, matching: MatchingRows, column: str) -> Iterator[str]:
     record = matching.record
     going = pc.unique(store.take(record, matching.rows, [column]).column(0).combine_chunks())
+    going = going.filter(pc.fill_null(pc.greater_equal(pc.utf8_length(going), _SHORTEST), False))
     for start, table in store.scan(record, [column]):
-        stays = matching.stays[start : start + table.num_rows]
-        staying = table.column(0).filter(pa.array(stays))
-        going = going.filter(pc.invert(pc.is_in(going, value_set=pc.unique(staying))))
-    yield from (value for value in going.to_pylist() if value is not None and len(value) >= _SHORTEST)
+        if not len(going):
+            return
+        here = pc.is_in(table.column(0), value_set=going).to_numpy()
+        here &= matching.stays[start : start + table.num_rows]
+        if here.any():
+            going = going.filter(pc.invert(pc.is_in(going, value_set=pc.unique(table.column(0).filter(here)))))
+    yield from going.to_pylist()
 
 
 def find_remains(store: Store, values: frozenset[str]) -> list[str]:

@@ -6,6 +6,7 @@ import pyarrow.compute as pc
 
 from whence.checks.mark import own_checks
 from whence.derive.derive import derive
+from whence.derive.earlier_version import EarlierVersion
 from whence.derive.request import Request
 from whence.derive.state import Statement, state
 from whence.engine.query import Query
@@ -49,9 +50,11 @@ def make_again(context: Context, record: DatasetRecord, new: NewVersions) -> tup
     """Make a version over the new versions of its inputs. Return it, and the new id of each old row if it is known."""
     match record.origin:
         case "sql":
+            moved = {each: rids for each, rids in new.rids.items() if _keeps_marks(context, context.store.by_id(each))}
+            earlier = EarlierVersion(record, context.readers.edges, moved)
             query = _query(context, record, new)
-            request = Request(query, record.name, "sql", record.text, is_rerunnable=True)
-            return derive(context.derive, request), None
+            request = Request(query, record.name, "sql", record.text, is_rerunnable=True, earlier=earlier)
+            return derive(context.derive, request), earlier.rids
         case "lens" | "pipeline":
             return pipeline_again(context, record, new), None
         case "chart":
@@ -61,6 +64,13 @@ def make_again(context: Context, record: DatasetRecord, new: NewVersions) -> tup
         case "expect":
             return _check(context, record, new), same_rids(context, record, new.rids)
     return _state(context, record, new), same_rids(context, record, new.rids)
+
+
+def _keeps_marks(context: Context, record: DatasetRecord) -> bool:
+    """Whether rows that stay have the marks they had. A check may find fault with a row because of one that goes."""
+    if record.origin == "caveat":
+        return _keeps_marks(context, context.store.by_id(record.parents[0]))
+    return record.origin != "expect"
 
 
 def _why_no_query(context: Context, record: DatasetRecord) -> str | None:

@@ -18,8 +18,8 @@ from whence.notebook.sheet.apply import apply_sheet
 from whence.notebook.sheet.log import SheetLog
 from whence.notebook.sheet.operation import SheetOperation
 from whence.notebook.sheet.operations.delete_row import DeleteRow
+from whence.notebook.sheet.operations.move_row import MoveRow
 from whence.notebook.sheet.operations.registry import operation
-from whence.notebook.sheet.operations.set_cell import SetCell
 from whence.notebook.sheet.report import DOCUMENT
 from whence.workspace.context import Context
 from whence.workspace.forgetting.new_versions import NewVersions, same_rids
@@ -54,17 +54,18 @@ def why_no_sheet(context: Context, record: DatasetRecord, going: Going) -> str |
     except UserError:
         return "its edits are those of another version of whence"
     # Where rows were cut, each row that stays is known. Of rows that a query made, none is.
-    moved = going.new_rids(context, base)
-    if rows.known and moved is None:
+    if rows.known and going.new_rids(context, base) is None:
         return "its edits name rows of a dataset that is made again"
-    gone = set() if moved is None else set(np.flatnonzero(moved < 0).tolist())
-    left = list(rows.without(gone))
-    if any(rows.known.get(address) in gone for each in left for address in each.addresses()):
-        return "an edit of it points at a row that goes"
-    text = json.dumps([each.to_json() for each in left], ensure_ascii=False, default=str)
-    if any(value in text or json.dumps(value)[1:-1] in text for value in going.values):
-        return "its edits hold values of rows that go"
     return None
+
+
+def count_lost_edits(context: Context, record: DatasetRecord, going: Going) -> int:
+    """Return how many edits of a sheet are left out, because they name rows that go or hold values of them."""
+    document = context.store.document(record, DOCUMENT) or {}
+    base = context.store.by_id(DatasetId(str(document["source"])))
+    rows, moved = _RowsOfData(context, base, _operations(document)), going.new_rids(context, base)
+    gone = set() if moved is None else set(np.flatnonzero(moved < 0).tolist())
+    return len(rows.operations) - len(list(rows.without(gone, going.values)))
 
 
 def sheet_again(context: Context, record: DatasetRecord, new: NewVersions) -> DatasetRecord:
@@ -80,10 +81,11 @@ def sheet_again(context: Context, record: DatasetRecord, new: NewVersions) -> Da
         return new.of(by_name[name.lower()])
 
     if moved is None:
-        return apply_sheet(SheetLog(context.services, made, rows.operations, find), record.name)
+        edits = list(rows.without(set(), new.values))
+        return apply_sheet(SheetLog(context.services, made, edits, find), record.name)
     gone = {rid for rid in rows.known.values() if moved[rid] < 0}
     names = {address: by_rid(made.id, int(moved[rid])) for address, rid in rows.known.items() if moved[rid] >= 0}
-    edits = [each.renamed(names) for each in rows.without(gone)]
+    edits = [each.renamed(names) for each in rows.without(gone, new.values)]
     return apply_sheet(SheetLog(context.services, made, edits, find), record.name)
 
 
@@ -98,17 +100,24 @@ class _RowsOfData:
         self.operations = operations
         self.known = {address: rid for address, rid in found.items() if rid is not None}
 
-    def without(self, gone: set[int]) -> Iterator[SheetOperation]:
-        """Yield the edits without those that only set or delete rows that go."""
+    def without(self, gone: set[int], values: frozenset[str]) -> Iterator[SheetOperation]:
+        """Yield the edits that name no row that goes and hold none of the values. Others lose the rows that go."""
         for each in self.operations:
-            if isinstance(each, SetCell) and self.known.get(each.row) in gone:
-                continue
-            if isinstance(each, DeleteRow):
-                left = tuple(row for row in each.rows if self.known.get(row) not in gone)
-                if left:
-                    yield replace(each, rows=left)
-                continue
-            yield each
+            left = self._without_rows(each, gone) if isinstance(each, DeleteRow | MoveRow) else each
+            if left is not None and not self._names(left, gone) and not _holds(left, values):
+                yield left
+
+    def _without_rows(self, edit: DeleteRow | MoveRow, gone: set[int]) -> SheetOperation | None:
+        rows = tuple(row for row in edit.rows if self.known.get(row) not in gone)
+        return replace(edit, rows=rows) if rows else None
+
+    def _names(self, edit: SheetOperation, gone: set[int]) -> bool:
+        return any(self.known.get(address) in gone for address in edit.addresses())
+
+
+def _holds(edit: SheetOperation, values: frozenset[str]) -> bool:
+    text = json.dumps(edit.to_json(), ensure_ascii=False, default=str)
+    return any(value in text or json.dumps(value)[1:-1] in text for value in values)
 
 
 def _operations(document: Mapping[str, Any]) -> list[SheetOperation]:

@@ -1,0 +1,167 @@
+"""Stage 6 without a run over all rows: rows of an earlier version stay where no row behind them went.
+
+Lineage says which rows of the result were made from rows that went. If these alone can change, the plan runs on the
+input rows behind them only, and if none of them can stay, it does not run at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from whence.derive.derivation import Derivation, Execution, RewrittenPlan, stage_result
+from whence.derive.earlier_version import EarlierVersion
+from whence.derive.request import DeriveContext
+from whence.engine.outcome import Outcome
+from whence.engine.worker.write_parts import OutputLayout
+from whence.lineage.block import NO_ROW, Ids
+from whence.model.schema import id_column
+from whence.plan.locality import is_local
+from whence.plan.measures import is_global
+from whence.plan.rebuild import rebuild
+from whence.plan.step import Step
+from whence.store.cut_rows import Mask, cut_parts, new_rids, stored_columns
+from whence.store.layout import ROWS, part_path
+from whence.store.parts import PartFile, read_parts, write_part
+
+_MOST_AGAIN = 4
+"""If more than one in so many rows of an input stand behind rows that change, the whole query runs again."""
+_MOST_ROWS = 100_000
+"""Nor does the plan run on more rows than this by themselves: they are read into memory."""
+
+
+def keep_rows(context: DeriveContext, derivation: Derivation) -> Derivation | None:
+    """Return the derivation with what it gives, made from an earlier version; None if the query has to run."""
+    earlier, rewritten = derivation.request.earlier, stage_result(derivation.rewritten)
+    if earlier is None or not _fits(context, derivation, earlier, rewritten):
+        return None
+    losing = _losing_sources(derivation, earlier)
+    plan = rewritten.sites.original_plan
+    if not losing or not is_local(plan, losing):
+        return None
+    touched = _touched_rows(earlier, losing)
+    if _only_drops(plan, rewritten.layout):
+        return _with_parts(context, derivation, earlier, touched, losing)
+    if not _makes_groups_apart(plan) or rewritten.layout.written_names != list(rewritten.layout.names):
+        return None
+    chosen = _rows_behind(earlier, touched, losing[0])
+    if len(chosen) * _MOST_AGAIN > len(losing[0]) or len(chosen) > _MOST_ROWS:
+        return None
+    return _with_parts(context, _run_on(context, derivation, chosen), earlier, touched, losing)
+
+
+def _fits(context: DeriveContext, derivation: Derivation, earlier: EarlierVersion, rewritten: RewrittenPlan) -> bool:
+    """Whether the files of the earlier version hold what a run would write, and its lineage is known."""
+    document, layout = earlier.edges.document(earlier.record), rewritten.layout
+    return (
+        document is not None
+        and document.is_exact
+        and not (document.has_maps or document.is_declared or document.pruned_sources)
+        and rewritten.choice.mode != "off"
+        and not derivation.input_flags
+        and not (rewritten.sites.sites or rewritten.windows or rewritten.hidden or rewritten.is_loose)
+        and not (earlier.record.doubt.row_set or layout.has_ghosts or layout.inline_sources is None)
+        and earlier.record.schema == derivation.schema
+        and stored_columns(context.store, earlier.record) == layout.written_names
+        and earlier.edges.is_at_hand(earlier.record)
+    )
+
+
+def _losing_sources(derivation: Derivation, earlier: EarlierVersion) -> dict[int, Ids] | None:
+    """Return the new row ids of each source that loses rows; None if an input changed in another way."""
+    before, now = earlier.edges.sources(earlier.record), derivation.query.sources
+    if len(before) != len(now):
+        return None
+    pairs = list(enumerate(zip(before, now, strict=True)))
+    if any(old != new and old not in earlier.moved for _, (old, new) in pairs):
+        return None
+    return {number: earlier.moved[old] for number, (old, new) in pairs if old != new}
+
+
+def _touched_rows(earlier: EarlierVersion, losing: Mapping[int, Ids]) -> Mask:
+    """Return for each row of the earlier version whether a row that went is behind it."""
+    touched = np.zeros(earlier.record.rows, dtype=bool)
+    for source, moved in losing.items():
+        outs, ids = earlier.edges.block(earlier.record).pairs(source)
+        touched[outs[moved[ids] < 0]] = True
+    return touched
+
+
+def _only_drops(plan: Step, layout: OutputLayout) -> bool:
+    """Whether each row is made from one row of each source, and goes with any of them."""
+    is_conjunctive = all(step.traits.is_conjunctive and not step.traits.groups_rows for step in plan.walk())
+    # A source of which rows carry no id is one that they are compared with.
+    return is_conjunctive and plan.sources == set(layout.inline_sources or ()) and not plan.influences()
+
+
+def _makes_groups_apart(plan: Step) -> bool:
+    """Whether the rows behind a group make nothing but this group, in whatever order groups come."""
+    steps = list(plan.walk())
+    is_apart = all(step.traits.is_one_way and len(step.inputs) < 2 for step in steps)
+    return is_apart and not is_global(plan) and not plan.row_order and plan.sources == {0}
+
+
+def _rows_behind(earlier: EarlierVersion, touched: Mask, moved: Ids) -> Ids:
+    """Return the new ids of the rows that stay behind touched rows."""
+    outs, ids = earlier.edges.block(earlier.record).pairs(0)
+    behind = moved[ids[touched[outs]]]
+    found: Ids = np.unique(behind[behind >= 0])
+    return found
+
+
+def _run_on(context: DeriveContext, derivation: Derivation, chosen: Ids) -> Derivation:
+    """Run the plan on a few rows of its only source, which stand in a file of their own meanwhile."""
+    rewritten, engine, store = stage_result(derivation.rewritten), context.engine, context.store
+    source, staging = store.by_id(derivation.query.sources[0]), derivation.run.staging
+    rows = store.take(source, chosen, stored_columns(store, source))
+    write_part(staging / "behind" / part_path(0), rows.to_batches(), rows.schema)
+    folders = {source.id: str(staging / "behind" / ROWS)}
+    plan = rebuild(rewritten.plan, lambda step: step.over_rows(folders))
+    frame, remembered = engine.write_remembering(derivation.query, plan)
+    outcome = engine.run(frame, rewritten.layout, staging / "again", max(len(chosen), 1), is_small=True)
+    return replace(derivation, execution=Execution(outcome, remembered))
+
+
+@dataclass(frozen=True)
+class _Renumbered:
+    """Gives the ids in part files the numbers that rows of the inputs have now."""
+
+    losing: Mapping[int, Ids]
+
+    def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        for source, moved in self.losing.items():
+            place = batch.schema.get_field_index(id_column(source))
+            if place >= 0:
+                ids = batch.column(place)
+                old = ids.fill_null(NO_ROW).to_numpy(zero_copy_only=False)
+                new = pa.array(np.append(moved, NO_ROW)[old], mask=ids.is_null().to_numpy(zero_copy_only=False))
+                batch = batch.set_column(place, batch.schema.field(place), new.cast(ids.type))
+        return batch
+
+
+def _with_parts(
+    context: DeriveContext,
+    derivation: Derivation,
+    earlier: EarlierVersion,
+    touched: Mask,
+    losing: Mapping[int, Ids],
+) -> Derivation:
+    """Put the rows that stay before those that were made again, if there are any."""
+    layout, again = stage_result(derivation.rewritten).layout, derivation.execution
+    change = _Renumbered(losing) if layout.inline_sources else None
+    kept = tuple(cut_parts(context.store, derivation.run.staging, earlier.record, ~touched, change))
+    parts = (*kept, *(() if again is None else again.outcome.parts))
+    outcome = Outcome.of(parts, layout, _flags_of(layout, kept), beside=layout.inline_sources or ())
+    earlier.rids = new_rids(~touched) if again is None else None
+    return replace(derivation, execution=Execution(outcome, None if again is None else again.window_tables))
+
+
+def _flags_of(layout: OutputLayout, parts: tuple[PartFile, ...]) -> set[int]:
+    """Return the positions of the stored flag columns in which a flag is set."""
+    first, names = len(layout.names), layout.stored_names
+    table = read_parts(parts, names[first:])
+    return {first + place for place, flags in enumerate(table.columns) if pc.any(flags).as_py()}
