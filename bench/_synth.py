@@ -69,7 +69,7 @@ def synth(dimensions: int, mean: float, seed: int, aggregate: Aggregate, rows: i
 
     means = np.where(within(inner), mean, np.where(within(outer), (mean + 10) / 2, 10.0))
     values = random.normal(np.where(owner < 5, means, 10.0), 10.0)
-    return _asked(owner, columns, values, aggregate, outer, inner)
+    return _make_synth(owner, columns, values, aggregate, outer, inner)
 
 
 def printed(folder: Path, dimensions: int, level: str, aggregate: Aggregate) -> Synth:
@@ -82,14 +82,14 @@ def printed(folder: Path, dimensions: int, level: str, aggregate: Aggregate) -> 
         [(low, low + side) for low in corner]
         for corner, side in zip(_PRINTED[dimensions], _sides(dimensions), strict=True)
     )
-    return _asked(owner[order], columns, table["v"].to_numpy()[order], aggregate, outer, inner)
+    return _make_synth(owner[order], columns, table["v"].to_numpy()[order], aggregate, outer, inner)
 
 
 def _sides(dimensions: int) -> tuple[float, float]:
     return 100 * 0.25 ** (1 / dimensions), 100 * 0.0625 ** (1 / dimensions)
 
 
-def _asked(
+def _make_synth(
     owner: np.ndarray,
     columns: dict[str, np.ndarray],
     values: np.ndarray,

@@ -85,7 +85,7 @@ def run(repeats: int) -> Report:
             row: dict[str, object] = {"strategy": name, "disk/inputs": _stored(ws) / (raw1.nbytes + raw2.nbytes)}
             row["run s"] = min(each[name] for each in times)
             if name != "no lineage":
-                timed, answers[name] = _asked(ws, 1 if name.startswith("Black") else max(3, repeats))
+                timed, answers[name] = _time_questions(ws, 1 if name.startswith("Black") else max(3, repeats))
                 row |= timed
             rows.append(row)
         for found in answers.values():
@@ -138,7 +138,7 @@ def _questions(ws: whence.Workspace) -> dict[str, Callable[[], Any]]:
     }
 
 
-def _asked(ws: whence.Workspace, repeats: int) -> tuple[dict[str, float], list[list[int]]]:
+def _time_questions(ws: whence.Workspace, repeats: int) -> tuple[dict[str, float], list[list[int]]]:
     found, timed = [], {}
     for name, ask in _questions(ws).items():
         taken = []

@@ -88,7 +88,7 @@ def _flights(folder: Path) -> pa.Table:
     return table.append_column("date", numbers).append_column("cancelled", cancelled)
 
 
-def _given(*values: object) -> Callable[[pa.Table], Sequence[object]]:
+def _values(*values: object) -> Callable[[pa.Table], Sequence[object]]:
     return lambda _: values
 
 
@@ -106,9 +106,9 @@ _OF_FLIGHTS = (
 _DAY, _AMOUNT = "disb_dt", "disb_amt"
 
 STORIES = (
-    Story("T1", "state in {CA, MI}", _study("hard1.csv"), "day", "amt", Sum(), _given(5, 6, 7, 8, 9)),
-    Story("T2", "state in {MA, WA}", _study("hard2.csv"), "day", "amt", Sum(), _given(3, 4, 5, 6)),
-    Story("T3", "state MA, then {MA, WA}", _study("hard2.csv"), "day", "amt", Avg(), _given(3, 4, 5, 6)),
+    Story("T1", "state in {CA, MI}", _study("hard1.csv"), "day", "amt", Sum(), _values(5, 6, 7, 8, 9)),
+    Story("T2", "state in {MA, WA}", _study("hard2.csv"), "day", "amt", Sum(), _values(3, 4, 5, 6)),
+    Story("T3", "state MA, then {MA, WA}", _study("hard2.csv"), "day", "amt", Avg(), _values(3, 4, 5, 6)),
     Story(
         "Clinton's large days",
         "disb_desc is PAYROLL",
@@ -136,11 +136,11 @@ STORIES = (
         "window",
         "humidity",
         StdDev(),
-        _given(11),
+        _values(11),
         _OF_SENSORS,
     ),
-    Story("delays of 8 March", _LATE, _flights, "date", "dep_delay", Avg(), _given(308), _OF_FLIGHTS),
-    Story("delays of 1 July", _LATE, _flights, "date", "dep_delay", Avg(), _given(701), _OF_FLIGHTS),
+    Story("delays of 8 March", _LATE, _flights, "date", "dep_delay", Avg(), _values(308), _OF_FLIGHTS),
+    Story("delays of 1 July", _LATE, _flights, "date", "dep_delay", Avg(), _values(701), _OF_FLIGHTS),
     Story(
         "cancellations of 8 February",
         "hour from noon on, when the storm came",
@@ -148,10 +148,10 @@ STORIES = (
         "date",
         "cancelled",
         Avg(),
-        _given(208),
+        _values(208),
         _OF_FLIGHTS,
     ),
-    Story("delays of EV", "hour late in the day", _flights, "carrier", "dep_delay", Avg(), _given("EV"), _OF_FLIGHTS),
+    Story("delays of EV", "hour late in the day", _flights, "carrier", "dep_delay", Avg(), _values("EV"), _OF_FLIGHTS),
 )
 
 

@@ -43,7 +43,7 @@ def run(repeats: int) -> Report:
                 plain = plain or seconds
                 if kind == "coarse":
                     continue
-                timed, found = _asked(ws, repeats)
+                timed, found = _time_questions(ws, repeats)
                 answers.append(found)
                 rows.append(_row(kind, _stored(ws) / patients.nbytes, seconds / plain, timed))
         with whence.open(Path(folder) / "budget.whence") as ws:
@@ -53,7 +53,7 @@ def run(repeats: int) -> Report:
             for disk in BUDGETS:
                 ws.lineage_budget(disk=disk, workload=WORKLOAD)
                 plan = ws.lineage_plan()
-                timed, found = _asked(ws, repeats)
+                timed, found = _time_questions(ws, repeats)
                 answers.append(found)
                 kept = ", ".join(f"{name}: {'+'.join(plan[name].kinds)}" for name in _genes.OWN)
                 rows.append(
@@ -115,7 +115,7 @@ def _questions_named() -> list[str]:
     ]
 
 
-def _asked(ws: whence.Workspace, repeats: int) -> tuple[dict[str, float], list[list[int]]]:
+def _time_questions(ws: whence.Workspace, repeats: int) -> tuple[dict[str, float], list[list[int]]]:
     timed, found = {}, []
     for name, ask in _questions(ws).items():
         taken = []

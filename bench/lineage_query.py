@@ -57,10 +57,12 @@ def _skewed(theta: float, size: int, repeats: int) -> Report:
             captured = time.perf_counter() - started
         pq.write_table(table, path / "big.parquet")
         with whence.open(path / "w.whence") as ws:
-            return {"what": f"skew {theta:g}, {size:,} rows"} | _asked(ws, path, captured, max(1, repeats // 7))
+            return {"what": f"skew {theta:g}, {size:,} rows"} | _time_questions(
+                ws, path, captured, max(1, repeats // 7)
+            )
 
 
-def _asked(ws: whence.Workspace, path: Path, captured: float, rounds: int) -> Report:
+def _time_questions(ws: whence.Workspace, path: Path, captured: float, rounds: int) -> Report:
     totals, big = ws["totals"], ws["big"]
     table = totals.to_arrow()
     keys, sizes = table["k"].to_pylist(), table["n"].to_numpy()

@@ -133,7 +133,7 @@ def _pipeline(
 
     spark_ms, whence_ms = _interleaved(theirs, ours, repeats)
     p = made[-1]
-    first, points, tables = _asked(p)
+    first, points, tables = _time_questions(p)
     return {
         "what": name,
         "spark": spark_ms,
@@ -160,7 +160,7 @@ def _interleaved(
     return statistics.median(times[0]), statistics.median(times[1])
 
 
-def _asked(p: whence.Pipeline) -> tuple[float, float, float]:
+def _time_questions(p: whence.Pipeline) -> tuple[float, float, float]:
     """Milliseconds of the first question, of the slowest about a cell or record, of the slowest about the table."""
     q, columns, rng = p.provenance, p.result.columns, np.random.default_rng(1)
     first = _ms(lambda: [each.count() for each in p.operations])

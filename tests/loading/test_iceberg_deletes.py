@@ -36,30 +36,30 @@ def test_deleted_rows_are_left_out_whichever_way_they_were_deleted(store: Store,
     def data(name: str, *numbers: int | None) -> dict[str, Any]:
         return writer.rows(name, pa.table({"n": pa.array(numbers, pa.int64()), "s": [f"{name}{n}" for n in numbers]}))
 
-    def found(**request: Any) -> list[int | None]:  # noqa: ANN401
+    def loaded_numbers(**request: Any) -> list[int | None]:  # noqa: ANN401
         record = load_path(store, tmp_path / "t", "t", LoadRequest(**request))
         numbers: list[int | None] = store.read(record, 0, 99).column("n").to_pylist()
         return numbers
 
     writer.commit(data("a", 0, 1, 2, 3, None, 5), data("b", 0, 1, 2))
     by_place = writer.commit(writer.positions("p", [("a", 1), ("b", 2), ("a", 5)]))
-    assert found() == [0, 2, 3, None, 0, 1]
+    assert loaded_numbers() == [0, 2, 3, None, 0, 1]
     expected = by_pyiceberg(StaticTable.from_metadata(str(tmp_path / "t")))
     assert loaded_rows(store, tmp_path / "t") == expected
     # Deletes by value are about older files only; NULL is a value.
     deleted = pa.table({"n": pa.array([2, None], pa.int64())})
     writer.commit(writer.values("v", deleted), data("c", 1, 2, None))
-    assert found() == [0, 3, 0, 1, 1, 2, None]
+    assert loaded_numbers() == [0, 3, 0, 1, 1, 2, None]
     # Of two columns both must be equal.
     pairs = pa.table({"n": pa.array([0, 1], pa.int64()), "s": ["a0", "c2"]})
     writer.commit(writer.values("w", pairs))
-    assert found() == [3, 0, 1, 1, 2, None]
+    assert loaded_numbers() == [3, 0, 1, 1, 2, None]
     # A position is about a file of the same commit, too.
     writer.commit(data("d", 7, 8), writer.positions("q", [("d", 0)]))
-    assert found() == [3, 0, 1, 1, 2, None, 8]
-    assert found(version=by_place) == [0, 2, 3, None, 0, 1]
+    assert loaded_numbers() == [3, 0, 1, 1, 2, None, 8]
+    assert loaded_numbers(version=by_place) == [0, 2, 3, None, 0, 1]
     with pytest.raises(BadInput, match="cannot be read where they lie: rows of its files were deleted"):
-        found(in_place=True)
+        loaded_numbers(in_place=True)
 
 
 def test_deletes_by_value_hold_for_random_tables(store: Store, tmp_path: Path) -> None:

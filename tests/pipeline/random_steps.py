@@ -333,19 +333,12 @@ def neighbour(rng: random.Random, p: whence.Pipeline, replay: Replay) -> bool | 
     function, new = rng.choice(["lag", "lead"]), f"n{replay.step}w"
     p.derive({new: f"{function}({q(name)}) over (partition by {q(group)} order by {q(by)}, {q(name)})"})
 
-    def adjacent(row: Row) -> list[Row]:
+    def nearby(row: Row) -> list[Row]:
         rows = sorted(alike(replay, row, group), key=lambda each: (place(each, by), place(each, name)))
         number = rows.index(row) + (-1 if function == "lag" else 1)
         return [rows[number]] if 0 <= number < len(rows) else []
 
-    look_around(
-        replay,
-        new,
-        [group, by, name],
-        [name],
-        lambda _, rows: rows[0].value(name) if rows else None,
-        adjacent,
-    )
+    look_around(replay, new, [group, by, name], [name], lambda _, rows: rows[0].value(name) if rows else None, nearby)
     return None
 
 
