@@ -5,6 +5,7 @@ import { ConditionField } from "./ConditionField";
 import { EntriesField } from "./EntriesField";
 import { fieldsOf } from "./entries";
 import styles from "./Field.module.css";
+import { plain } from "./hints";
 import { MappingField } from "./MappingField";
 import { columnOptions, datasetOf, optionsOf, written } from "./options";
 import { Picker } from "./Picker";
@@ -33,7 +34,7 @@ export function Field(props: Props) {
   const isWide = ["mapping", "condition", "entries"].includes(parameter.kind) || isSheetEdits(props);
   return (
     <span className={styles.field} data-wide={isWide || undefined}>
-      <label htmlFor={id} title={parameter.label} data-required={parameter.is_required || undefined}>
+      <label htmlFor={id} title={plain(parameter.label)} data-required={parameter.is_required || undefined}>
         {parameter.name}
       </label>
       <Entry {...props} />
@@ -47,7 +48,8 @@ function isSheetEdits({ cellKind, parameter }: Props): boolean {
 
 function Entry(props: Props) {
   const { id, parameter, textOf, hint, names, onChange } = props;
-  const { kind, label, name } = parameter;
+  const { kind, name } = parameter;
+  const label = plain(parameter.label);
   const text = textOf(name);
   const dataset = datasetOf(textOf("source"), names);
   // A value is JSON, so that a text that looks like a number stays a text; the names of a mapping are texts.
@@ -73,7 +75,7 @@ function Entry(props: Props) {
   }
   const options = kind === "value" ? values : optionsOf(kind, textOf("source"), names);
   const isMany = kind === "columns" || kind === "datasets";
-  if (options.length > 0) return <Picker {...shared} isMany={isMany} options={options} />;
+  if (options.length > 0) return <Picker {...shared} isMany={isMany} options={options} isClosed={kind !== "value"} />;
   return (
     <input id={id} value={text} title={label} placeholder={hint} onChange={(event) => onChange(event.target.value)} />
   );
