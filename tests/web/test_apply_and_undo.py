@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import whence
-from tests.web.conftest import watched_page
+from tests.web.conftest import faults, watched_page
 from tests.web.servers import Served, serving
 from tests.web.sheets import cell, column_menu, forget_pending, open_sheet, pending, said
 
@@ -109,3 +109,13 @@ def test_edits_become_a_cell_of_the_notebook_that_makes_the_data(page: Page) -> 
     page.get_by_role("button", name="Apply", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("lists")
     assert "notebook=lists" in page.url
+    step = page.locator("section[aria-label$=', sheet']")
+    edits = step.get_by_role("list", name="1 edit")
+    expect(edits.get_by_role("listitem")).to_have_text(["price in one row: 1.75"])
+    history = page.get_by_role("region", name="History")
+    expect(history.get_by_role("button", name=re.compile("Added prices, 1 edit"))).to_be_visible()
+    assert faults(page) == []
+    edits.get_by_role("button", name="Remove edit 1: price in one row: 1.75").click()
+    expect(step.get_by_text("No edits.")).to_be_visible()
+    step.get_by_role("button", name="Save and run").click()
+    expect(step.get_by_role("gridcell", name="price, A: 1.5", exact=True)).to_be_visible(timeout=60_000)

@@ -126,6 +126,37 @@ def test_filter_sort_and_selection_are_the_same_in_both_modes(page: Page, served
     expect(sheet.get_by_role("textbox")).to_have_value("Acme")
 
 
+def test_the_menu_of_a_column_sorts_filters_and_opens_its_changes_in_the_sheet(page: Page, served: Served) -> None:
+    rows = grid(page, "prices")
+    page.get_by_role("button", name="Column part", exact=True).click()
+    page.get_by_role("menuitem", name="Sort descending").click()
+    expect(rows.get_by_role("columnheader", name="part")).to_have_attribute("aria-sort", "descending")
+    expect(rows.get_by_role("rowheader").locator("span:first-of-type").first).to_have_text("7")
+    page.get_by_role("button", name="Column supplier", exact=True).click()
+    page.get_by_role("menuitem", name="Filter…").click()
+    form = page.get_by_role("form", name="Filter prices")
+    expect(form.get_by_role("combobox", name="Column")).to_have_value("supplier")
+    form.get_by_role("textbox", name="Value").fill("Lumen")
+    page.keyboard.press("Enter")
+    expect(rows.get_by_role("rowheader").locator("span:first-of-type")).to_have_text(["7", "6"])
+    cell(page, "prices", 0, 1).click()
+    rows.focus()
+    page.keyboard.press("Alt+ArrowDown")
+    menu = page.get_by_role("menu", name="Column supplier")
+    expect(menu.get_by_role("menuitem", name="Sort ascending")).to_be_focused()
+    assert faults(page) == []
+    menu.get_by_role("menuitem", name="Change capitals…").click()
+    dialog = page.get_by_role("dialog", name="Change capitals: supplier")
+    expect(dialog.get_by_role("cell", name="lumen").first).to_be_visible()
+    page.keyboard.press("Escape")
+    switch = page.get_by_role("navigation", name="View or edit")
+    switch.get_by_role("link", name="View").click()
+    expect(rows.get_by_role("rowheader")).to_have_count(2)
+    switch.get_by_role("link", name="Edit").click()
+    expect(page.get_by_role("grid", name="prices, sheet").get_by_role("rowheader")).to_have_count(2)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def names_and_first_column(saved: Path) -> tuple[list[str], list[str]]:
     if saved.suffix == ".parquet":
         table = pq.read_table(saved)

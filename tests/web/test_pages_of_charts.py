@@ -119,7 +119,8 @@ def test_a_page_is_arranged_by_mouse_and_keys(browser: Browser, served: Served) 
         grip.press("ArrowDown")
         grip.press("Shift+ArrowLeft")
         expect(grip).to_have_accessible_name("Move By town: column 1, row 4, 5 wide, 7 high")
-        page.wait_for_timeout(700)  # the keys before are one version of their own
+        # Both keys are stored by then, as a version of their own.
+        expect(page.get_by_role("button", name="Undo", exact=True)).to_be_enabled()
         page.get_by_role("button", name="Resize much").scroll_into_view_if_needed()
         corner = page.get_by_role("button", name="Resize much").bounding_box()
         grid = page.get_by_role("region", name="much", exact=True).locator("..").bounding_box()

@@ -25,7 +25,7 @@ from whence.model.ids import DatasetId
 from whence.store.forgotten import ForgottenRecord
 from whence.store.store import Store
 
-MOST_REFERENCES = 100
+MOST_REFERENCES = 500
 """A group names this many places at most; its count is always exact."""
 
 MOST_MESSAGES = 3

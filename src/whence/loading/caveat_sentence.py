@@ -19,7 +19,7 @@ def caveat_sentence(group: CaveatGroup) -> str:
 
     `38 values in Death Rate are not numbers ('.').`
 
-    `386 values in Death Rate are in doubt; the first 100 are not numbers ('.').`
+    `3,860 values in Death Rate are in doubt; the first 500 are not numbers ('.').`
     """
     claims = {_claim(each) for each in group.references}
     claim = claims.pop() if len(claims) == 1 else None

@@ -3,11 +3,14 @@ import type { Dataset } from "../api/client";
 import { type RowQuery, useCell } from "../api/queries";
 import { Grid } from "../grid/Grid";
 import { FilterForm } from "../results/FilterForm";
+import type { Sort } from "../results/rowView";
+import type { Dialog } from "../sheet/dialogs";
 import type { Filter } from "../sheet/filters";
 import { focusRegion } from "../shell/regions";
 import { goTo, type Place } from "../state/place";
 import { AnchoredMenu } from "../ui/AnchoredMenu";
 import { Notice } from "../ui/Notice";
+import { columnMenu } from "./columnMenu";
 import { InputsPane } from "./InputsPane";
 
 const AddCheckDialog = lazy(() => import("../checks/AddCheckDialog"));
@@ -20,31 +23,41 @@ type Props = {
   /** The filters that hold; undefined while nobody filters. */
   filters: Filter[] | undefined;
   onFilters: (filters: Filter[]) => void;
+  sort: Sort | undefined;
+  onSort: (sort: Sort | undefined) => void;
+  /** Shows the form of filters. */
+  onFilter: () => void;
   onInspect: () => void;
   /** Edit the selected cell; undefined where nothing can be edited. */
-  onEdit: (() => void) | undefined;
+  onEdit: ((dialog?: Dialog) => void) | undefined;
 };
 
 /** The rows of a dataset to read, and below them the rows they came from. */
-export function DatasetRows({ dataset, datasets, place, query, filters, onFilters, onInspect, onEdit }: Props) {
+export function DatasetRows(props: Props) {
+  const { dataset, datasets, place, query, filters, onFilters, sort, onSort, onFilter, onInspect, onEdit } = props;
   const [count, setCount] = useState<number>();
   const [menu, setMenu] = useState<{ column: string; anchor: DOMRect }>();
   const [checked, setChecked] = useState<string>();
+  const [filtered, setFiltered] = useState<string>();
   const shown = useCell(dataset, place.row, place.column);
   const column = dataset.columns.findIndex((c) => c.name === place.column);
   const selected =
     place.row !== undefined && place.row < dataset.rows && column >= 0 ? { row: place.row, column } : undefined;
+  const start =
+    filtered !== undefined && filtered !== shown.data?.column ? { column: filtered, value: null } : shown.data;
+  const menuColumn = dataset.columns.find(({ name }) => name === menu?.column);
   const hasInputs = dataset.made_from.length > 0;
   return (
     <>
       {filters && (
         <FilterForm
+          key={filtered}
           name={dataset.name}
           columns={dataset.columns}
           filters={filters}
           shown={count}
           all={dataset.rows}
-          start={shown.data && { column: shown.data.column, value: shown.data.value }}
+          start={start && { column: start.column, value: start.value }}
           problem={undefined}
           onFilters={onFilters}
         />
@@ -57,24 +70,33 @@ export function DatasetRows({ dataset, datasets, place, query, filters, onFilter
           dataset={dataset}
           label={dataset.name}
           query={query}
+          sort={sort}
           selected={selected}
           onMove={(to) => goTo({ ...place, row: to.row, column: dataset.columns[to.column]?.name ?? "" })}
           onOpen={() => {
             onInspect();
             focusRegion("inspector");
           }}
-          onEdit={onEdit}
-          onColumnMenu={onEdit && ((name, anchor) => setMenu({ column: name, anchor }))}
+          onEdit={onEdit && (() => onEdit())}
+          onColumnMenu={(name, anchor) => setMenu({ column: name, anchor })}
           onCount={setCount}
           isFitted={hasInputs}
         />
       )}
-      {menu && (
+      {menu && menuColumn && (
         <AnchoredMenu
           label={`Column ${menu.column}`}
           anchor={menu.anchor}
           onClose={() => setMenu(undefined)}
-          items={[{ label: "Add a check…", run: () => setChecked(menu.column) }]}
+          items={columnMenu(menuColumn, {
+            sort,
+            onSort,
+            onFilter: (name) => {
+              setFiltered(name);
+              onFilter();
+            },
+            edit: onEdit && { onCheck: setChecked, onDialog: onEdit },
+          })}
         />
       )}
       {checked !== undefined && (

@@ -4,6 +4,7 @@ import { fetchPage, useAbout } from "../api/queries";
 import type { InspectedCell } from "../inspector/InspectedCell";
 import { copyTable } from "../results/copyTable";
 import { type Sort, shownBy, viewQuery } from "../results/rowView";
+import type { Dialog, SheetStart } from "../sheet/dialogs";
 import { type Filter, readFilters, writeFilters } from "../sheet/filters";
 import { goTo, type Place } from "../state/place";
 import { say } from "../state/toast";
@@ -30,7 +31,7 @@ export function DatasetView({ dataset, datasets, place, onInspect, edited, onEdi
   const filters = readFilters(place.filter ?? null).filter(shownBy(dataset.columns));
   const [wantsFilter, setWantsFilter] = useState(false);
   const isFiltering = wantsFilter || filters.length > 0;
-  const [startsTyping, setStartsTyping] = useState(false);
+  const [start, setStart] = useState<SheetStart>();
   const about = useAbout().data;
   const isShared = about === undefined || Boolean(about.shared);
   const query = viewQuery({ filters, sort }, dataset.columns);
@@ -45,8 +46,8 @@ export function DatasetView({ dataset, datasets, place, onInspect, edited, onEdi
     const filter = writeFilters(next);
     goTo({ ...others, ...(filter !== undefined && { filter }) });
   };
-  const editCell = () => {
-    setStartsTyping(true);
+  const edit = (dialog?: Dialog) => {
+    setStart(dialog ?? "typing");
     goTo({ ...here, view: "sheet" });
   };
   const copy = () =>
@@ -77,7 +78,8 @@ export function DatasetView({ dataset, datasets, place, onInspect, edited, onEdi
             dataset={dataset}
             place={place}
             onInspect={onInspect}
-            startsTyping={startsTyping}
+            start={start}
+            onStarted={() => setStart(undefined)}
             onInspected={onEdited}
           />
         </Suspense>
@@ -90,8 +92,11 @@ export function DatasetView({ dataset, datasets, place, onInspect, edited, onEdi
           query={query}
           filters={isFiltering ? filters : undefined}
           onFilters={filterBy}
+          sort={sort}
+          onSort={setSort}
+          onFilter={() => setWantsFilter(true)}
           onInspect={onInspect}
-          onEdit={isShared ? undefined : editCell}
+          onEdit={isShared ? undefined : edit}
         />
       )}
     </>

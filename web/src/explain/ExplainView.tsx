@@ -22,6 +22,7 @@ import { Compared } from "./Compared";
 import styles from "./ExplainView.module.css";
 import { Facets } from "./Facets";
 import { askedOf, expecting, marked, NOTHING, type Role, whyNot } from "./marking";
+import { NoColumns } from "./NoColumns";
 import { Shown } from "./Shown";
 import { Steps } from "./Steps";
 import { useLetters } from "./useLetters";
@@ -127,31 +128,37 @@ function Explaining({ drawn, question }: { drawn: DrawnChart; question: Question
         <p className={styles.told}>
           {`${drawn.marks.name}, ${count(question.rows, "row")} of ${question.input.name} behind ${count(drawn.marks.rows, "mark")}`}
         </p>
-        <Steps
-          marking={marking}
-          mode={mode}
-          isDrawing={isDrawing}
-          words={names}
-          values={values}
-          onMode={(next) => {
-            setMode(next);
-            setDrawing(false);
-          }}
-          onDraw={setDrawing}
-          onMarking={setMarking}
-        />
-        <div className={styles.run}>
-          {isRunning ? (
-            <button type="button" className="button" onClick={() => stop.mutate()}>
-              Stop, keep the best so far
-            </button>
-          ) : (
-            <button type="button" className="primary" disabled={missing !== ""} onClick={run}>
-              Search
-            </button>
-          )}
-          <span>{missing || (begin.error?.message ?? "")}</span>
-        </div>
+        {question.facets.length === 0 ? (
+          <NoColumns dataset={question.input.name} />
+        ) : (
+          <>
+            <Steps
+              marking={marking}
+              mode={mode}
+              isDrawing={isDrawing}
+              words={names}
+              values={values}
+              onMode={(next) => {
+                setMode(next);
+                setDrawing(false);
+              }}
+              onDraw={setDrawing}
+              onMarking={setMarking}
+            />
+            <div className={styles.run}>
+              {isRunning ? (
+                <button type="button" className="button" onClick={() => stop.mutate()}>
+                  Stop, keep the best so far
+                </button>
+              ) : (
+                <button type="button" className="primary" disabled={missing !== ""} onClick={run}>
+                  Search
+                </button>
+              )}
+              <span>{missing || (begin.error?.message ?? "")}</span>
+            </div>
+          </>
+        )}
         {search.data && (
           <Answers
             search={search.data}

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from "react";
 import type { Dataset } from "../api/client";
 import type { RowQuery } from "../api/queries";
+import type { Sort } from "../results/rowView";
 import { GridFrame } from "./GridFrame";
 import { GridHeader } from "./GridHeader";
 import { GridRow } from "./GridRow";
@@ -18,6 +19,8 @@ type Props = {
   label: string;
   /** Which rows are shown, and in what order; all as they are stored if nothing is said. */
   query?: RowQuery;
+  /** The column by which the query sorts, for its header. */
+  sort?: Sort | undefined;
   /** The selected cell, by the id of its row. */
   selected: Cursor | undefined;
   lit?: Lit | undefined;
@@ -45,6 +48,7 @@ export function Grid(props: Props) {
     dataset,
     label,
     query = ALL,
+    sort,
     selected,
     lit,
     isFitted,
@@ -74,7 +78,15 @@ export function Grid(props: Props) {
   const { tip, onPointerOver } = useBoundsTip(dataset, ridOf);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey) return;
+    if (event.altKey) {
+      const header = scroller.current?.querySelector(
+        `[role="columnheader"][aria-colindex="${(cursor?.column ?? 0) + 2}"]`,
+      );
+      const name = dataset.columns[cursor?.column ?? 0]?.name;
+      if (event.key !== "ArrowDown" || !onColumnMenu || !header || name === undefined) return;
+      event.preventDefault();
+      return onColumnMenu(name, header.getBoundingClientRect());
+    }
     const pageRows = Math.max(1, Math.floor(geometry.bodyHeight / ROW_HEIGHT) - 1);
     const target = move(cursor, event, { rows: rowCount, columns: dataset.columns.length, pageRows });
     if (target) select(target);
@@ -109,7 +121,7 @@ export function Grid(props: Props) {
         onPointerOver,
         onDoubleClick: () => selected && onEdit?.(selected),
       }}
-      header={<GridHeader dataset={dataset} view={view} onMenu={onColumnMenu} />}
+      header={<GridHeader dataset={dataset} view={view} sort={sort} onMenu={onColumnMenu} />}
       style={isFitted ? { flex: `0 1 ${Math.min(height, 5000)}px` } : undefined}
       renderRow={(index) => {
         const row = pages.row(index);

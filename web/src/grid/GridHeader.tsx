@@ -1,4 +1,5 @@
 import type { Dataset } from "../api/client";
+import type { Sort } from "../results/rowView";
 import { isNumeric } from "../text/value";
 import { Triangle } from "../ui/Triangle";
 import styles from "./Grid.module.css";
@@ -9,12 +10,16 @@ import { WidthNote } from "./WidthNote";
 type Props = {
   dataset: Dataset;
   view: GridView;
+  /** The column by which the rows are sorted. */
+  sort: Sort | undefined;
   /** Opens the menu of a column; without it columns have none. */
   onMenu: ((column: string, anchor: DOMRect) => void) | undefined;
 };
 
+const SORTED = { asc: "ascending", desc: "descending" } as const;
+
 /** Column names with their types, and which of them hold anything doubtful. */
-export function GridHeader({ dataset, view, onMenu }: Props) {
+export function GridHeader({ dataset, view, sort, onMenu }: Props) {
   const { tracks, gutter, hasLines } = view;
   const { first, end } = view.columns;
   return (
@@ -35,11 +40,13 @@ export function GridHeader({ dataset, view, onMenu }: Props) {
               aria-colindex={position + 2}
               className={styles.name}
               data-numeric={isNumeric(column.type) || undefined}
+              aria-sort={sort?.column === column.name ? SORTED[sort.direction] : undefined}
               style={{ left: track.left, width: track.width }}
               title={column.name}
             >
               <span className={styles.top}>
                 <span className={styles.label}>{column.name}</span>
+                {sort?.column === column.name && <span aria-hidden="true">{sort.direction === "asc" ? "↑" : "↓"}</span>}
                 {onMenu && (
                   <button
                     type="button"

@@ -4,6 +4,7 @@ import styles from "./AddMenu.module.css";
 import { type Choice, FILE } from "./choice";
 import { findKinds } from "./findKinds";
 import { groupKinds } from "./groupKinds";
+import { plain } from "./hints";
 import { KindPicture } from "./KindPicture";
 
 const UPLOAD: Choice = {
@@ -106,7 +107,7 @@ export default function AddMenu({ kinds, anchor, onChoose, onClose }: Props) {
                   <KindPicture kind={kind.name} />
                   <span className={styles.words}>
                     <span className={styles.title}>{kind.title}</span>
-                    <span className={styles.summary}>{kind.summary}</span>
+                    <span className={styles.summary}>{plain(kind.summary)}</span>
                   </span>
                   {kind.name !== FILE && <code className={styles.name}>{kind.name}</code>}
                 </div>

@@ -66,6 +66,7 @@ export function CellForm({ notebook, cell, kind, text, names, showsCode, onComma
       <Field
         key={parameter.name}
         id={`${cell.id}-${parameter.name}`}
+        cellKind={cell.kind}
         parameter={parameter}
         textOf={text.textOf}
         hint={(parameter.name === "name" ? text.suggestedName : undefined) ?? hintOf(parameter)}

@@ -41,6 +41,7 @@ export function ConditionField({ id, text, hint, title, dataset, onChange }: Pro
             hint="column"
             isMany={false}
             options={columnOptions(dataset)}
+            isClosed
             onChange={setColumn}
           />
           <select

@@ -65,6 +65,7 @@ export function EntriesField({ id, label, text, hint, fields, columns, onChange 
                         hint=""
                         isMany={false}
                         options={columns}
+                        isClosed
                         onChange={write}
                       />
                     ) : (

@@ -5,16 +5,20 @@ import { ConditionField } from "./ConditionField";
 import { EntriesField } from "./EntriesField";
 import { fieldsOf } from "./entries";
 import styles from "./Field.module.css";
+import { plain } from "./hints";
 import { MappingField } from "./MappingField";
 import { columnOptions, datasetOf, optionsOf, written } from "./options";
 import { Picker } from "./Picker";
 import { shownValue } from "./pairs";
+import { SheetEditsField } from "./SheetEditsField";
 import { fileOf } from "./uploads";
 import { useValueOptions } from "./useValueOptions";
 
 type Parameter = Schemas["ParameterView"];
 type Props = {
   id: string;
+  /** The kind of the cell; outside of cells there is none. */
+  cellKind?: string;
   parameter: Parameter;
   /** What any field of the form holds. */
   textOf: (parameter: string) => string;
@@ -27,10 +31,10 @@ type Props = {
 /** One parameter of a cell, other than its main text; its kind decides what the field offers. */
 export function Field(props: Props) {
   const { id, parameter } = props;
-  const isWide = ["mapping", "condition", "entries"].includes(parameter.kind);
+  const isWide = ["mapping", "condition", "entries"].includes(parameter.kind) || isSheetEdits(props);
   return (
     <span className={styles.field} data-wide={isWide || undefined}>
-      <label htmlFor={id} title={parameter.label} data-required={parameter.is_required || undefined}>
+      <label htmlFor={id} title={plain(parameter.label)} data-required={parameter.is_required || undefined}>
         {parameter.name}
       </label>
       <Entry {...props} />
@@ -38,12 +42,19 @@ export function Field(props: Props) {
   );
 }
 
-function Entry({ id, parameter, textOf, hint, names, onChange }: Props) {
-  const { kind, label, name } = parameter;
+function isSheetEdits({ cellKind, parameter }: Props): boolean {
+  return cellKind === "sheet" && parameter.name === "operations";
+}
+
+function Entry(props: Props) {
+  const { id, parameter, textOf, hint, names, onChange } = props;
+  const { kind, name } = parameter;
+  const label = plain(parameter.label);
   const text = textOf(name);
   const dataset = datasetOf(textOf("source"), names);
   // A value is JSON, so that a text that looks like a number stays a text; the names of a mapping are texts.
   const values = useValueOptions(dataset, comparedColumn(parameter, textOf), kind === "value" ? shownValue : String);
+  if (isSheetEdits(props)) return <SheetEditsField {...{ id, text, hint, onChange }} dataset={textOf("source")} />;
   if (parameter.choices.length > 0 || kind === "flag")
     return (
       <select id={id} value={text} onChange={(event) => onChange(event.target.value)}>
@@ -64,7 +75,7 @@ function Entry({ id, parameter, textOf, hint, names, onChange }: Props) {
   }
   const options = kind === "value" ? values : optionsOf(kind, textOf("source"), names);
   const isMany = kind === "columns" || kind === "datasets";
-  if (options.length > 0) return <Picker {...shared} isMany={isMany} options={options} />;
+  if (options.length > 0) return <Picker {...shared} isMany={isMany} options={options} isClosed={kind !== "value"} />;
   return (
     <input id={id} value={text} title={label} placeholder={hint} onChange={(event) => onChange(event.target.value)} />
   );

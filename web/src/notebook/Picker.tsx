@@ -1,5 +1,5 @@
 import { type KeyboardEvent, lazy, Suspense, useState } from "react";
-import { choose, matching, type Option, written } from "./options";
+import { choose, impliedAt, matching, type Option, written } from "./options";
 import styles from "./Picker.module.css";
 
 const PickerList = lazy(() => import("./PickerList"));
@@ -13,15 +13,18 @@ type Props = {
   /** Whether it takes several names, with commas between. */
   isMany: boolean;
   options: Option[];
+  /** Nothing but an option is right, so Enter completes what is half typed. */
+  isClosed?: boolean;
   onChange: (text: string) => void;
 };
 
 /** A field that offers names while one types; whatever else is typed is taken as well. */
-export function Picker({ id, text, hint, title, label, isMany, options, onChange }: Props) {
+export function Picker({ id, text, hint, title, label, isMany, options, isClosed = false, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
-  const [active, setActive] = useState(-1);
+  const [walked, setActive] = useState(-1);
   const found = matching(options, typed, isMany);
+  const active = walked < 0 && isClosed ? impliedAt(found, typed, isMany) : walked;
   const list = `${id}-options`;
   const open = () => {
     if (isOpen) return;
@@ -39,7 +42,8 @@ export function Picker({ id, text, hint, title, label, isMany, options, onChange
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (event.key === "ArrowDown" && !isOpen) open();
     else if (event.key === "ArrowDown") setActive((active + 1) % Math.max(1, found.length));
-    else if (event.key === "ArrowUp" && isOpen) setActive((active - 1 + found.length) % Math.max(1, found.length));
+    else if (event.key === "ArrowUp" && isOpen)
+      setActive((Math.max(active, 0) - 1 + found.length) % Math.max(1, found.length));
     else if (event.key === "Enter" && isOpen && active >= 0) pick(found[active]);
     else if (event.key === "Escape" && isOpen) setOpen(false);
     else return;

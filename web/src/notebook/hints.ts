@@ -14,7 +14,12 @@ const WRITTEN: Partial<Record<Parameter["kind"], string>> = {
 /** What an empty field says in grey: what to write there, and how. */
 export function hintOf({ label, kind }: Parameter): string {
   const written = WRITTEN[kind];
-  return written === undefined || label.includes("such as") ? label : `${label}, such as ${written}`;
+  return written === undefined || label.includes("such as") ? plain(label) : `${plain(label)}, such as ${written}`;
+}
+
+/** A sentence of the documentation without the marks of code, for places that show no markup. */
+export function plain(sentence: string): string {
+  return sentence.replaceAll("`", "");
 }
 
 /** What an empty editor says in grey. */

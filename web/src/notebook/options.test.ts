@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Names } from "../editor/names";
-import { choose, matching, optionsOf, written } from "./options";
+import { choose, impliedAt, matching, optionsOf, written } from "./options";
 
 const NAMES: Names = {
   datasets: [
@@ -44,4 +44,19 @@ test("offers what the last word may mean", () => {
   const options = optionsOf("columns", "People", NAMES);
   expect(matching(options, "sex, A", true).map(({ name }) => name)).toEqual(["age"]);
   expect(matching(options, "sex, ", true)).toEqual(options);
+});
+
+test("Enter completes the beginning of a name, or the only name with these letters", () => {
+  const options = ["age", "sex", "age_group"].map((name) => ({ name, note: "" }));
+  const impliedBy = (typed: string, isMany = false) => {
+    const found = matching(options, typed, isMany);
+    return found[impliedAt(found, typed, isMany)]?.name;
+  };
+  expect(impliedBy("a")).toBe("age");
+  expect(impliedBy("age")).toBeUndefined();
+  expect(impliedBy("roup")).toBe("age_group");
+  expect(impliedBy("ge")).toBeUndefined();
+  expect(impliedBy("")).toBeUndefined();
+  expect(impliedBy("sex, ag", true)).toBe("age");
+  expect(impliedBy("sex, roup", true)).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { NamedDataset, Names } from "../editor/names";
+import { count } from "../text/words";
 
 /** A column of a dataset version, whose stored profile says how its values are spread. */
 export type ColumnPlace = { dataset: string; version: number; column: string };
@@ -12,7 +13,7 @@ const MOST_ROWS = 2_000_000;
 /** The datasets, or the columns of the dataset that the cell reads, for the kinds of parameters that name one. */
 export function optionsOf(kind: string, source: string, names: Names): Option[] {
   if (kind === "dataset" || kind === "datasets")
-    return names.datasets.map(({ name, rows }) => ({ name, note: rows === undefined ? "" : `${rows} rows` }));
+    return names.datasets.map(({ name, rows }) => ({ name, note: rows === undefined ? "" : count(rows, "row") }));
   return kind === "column" || kind === "columns" ? columnOptions(datasetOf(source, names)) : [];
 }
 
@@ -48,8 +49,22 @@ export function choose(text: string, name: string, isMany: boolean): string {
   return [...whole, name].join(", ");
 }
 
+/** Where nothing but the options is right: the place of the one that Enter takes for what is typed, or -1. */
+export function impliedAt(matches: readonly Option[], typed: string, isMany: boolean): number {
+  const part = typedPart(typed, isMany);
+  const names = matches.map(({ name }) => name.toLowerCase());
+  if (part === "" || names.includes(part)) return -1;
+  const first = names.findIndex((name) => name.startsWith(part));
+  // Of several names, only the beginning of one is completed: what stands before may be part of another.
+  return first < 0 && names.length === 1 && !isMany ? 0 : first;
+}
+
+function typedPart(typed: string, isMany: boolean): string {
+  return (isMany ? (typed.split(",").at(-1) ?? "") : typed).trim().toLowerCase();
+}
+
 /** The options that what is being typed may mean. */
 export function matching(options: Option[], typed: string, isMany: boolean): Option[] {
-  const part = (isMany ? (typed.split(",").at(-1) ?? "") : typed).trim().toLowerCase();
+  const part = typedPart(typed, isMany);
   return part === "" ? options : options.filter(({ name }) => name.toLowerCase().includes(part));
 }

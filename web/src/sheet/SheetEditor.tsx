@@ -9,7 +9,7 @@ import type { Sheet } from "./api";
 import { lookOf } from "./cellLook";
 import type { ChangeName } from "./columnChanges";
 import { moveColumn } from "./columnItems";
-import type { Dialog, OpenMenu } from "./dialogs";
+import type { Dialog, OpenMenu, SheetStart } from "./dialogs";
 import { FilterBar } from "./FilterBar";
 import { FindBar } from "./FindBar";
 import { FormulaBar } from "./FormulaBar";
@@ -46,8 +46,9 @@ type Props = {
   place: Place;
   /** The inspector opens. */
   onInspect: () => void;
-  /** The selected cell is opened for typing at once. */
-  startsTyping: boolean;
+  start: SheetStart | undefined;
+  /** What it was to do first is done: it is not done again. */
+  onStarted: () => void;
   /** The selected cell, for the inspector. */
   onInspected: (cell: InspectedCell | undefined) => void;
   /** The sheet was applied or discarded. */
@@ -55,7 +56,8 @@ type Props = {
 };
 
 /** A sheet to read and edit: bars above, the grid with its rail, the status below. */
-export function SheetEditor({ sheet, dataset, place, onInspect, startsTyping, onInspected, onGone }: Props) {
+export function SheetEditor(props: Props) {
+  const { sheet, dataset, place, onInspect, start, onStarted, onInspected, onGone } = props;
   const session = useSession(sheet);
   const scroller = useRef<HTMLDivElement>(null);
   const view = useRef<SheetView | undefined>(undefined);
@@ -124,13 +126,13 @@ export function SheetEditor({ sheet, dataset, place, onInspect, startsTyping, on
     onEdited: (edited, name) => void identical.ask(edited, name),
   });
 
-  const isReady = here !== undefined;
-  const wantsTyping = useRef(startsTyping);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the cell is there
+  const isReady = start === "typing" ? here !== undefined : names.length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the cell or the columns are there
   useEffect(() => {
-    if (!isReady || !wantsTyping.current) return;
-    wantsTyping.current = false;
-    begin("cell", false);
+    if (!isReady || start === undefined) return;
+    onStarted();
+    if (start === "typing") begin("cell", false);
+    else setDialog(start);
   }, [isReady]);
 
   const jumps = useJumps(session, {

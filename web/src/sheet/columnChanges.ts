@@ -26,6 +26,11 @@ function setColumn({ column, at }: Asked, formula: (cell: string) => string): Op
   return [{ operation: "set_column", arguments: { column, value: `=${formula(`${letters(at)}1`)}` } }];
 }
 
+/** The changes that a column of a type can take, in the order of the menu. */
+export function changesFor(type: string): ChangeName[] {
+  return (Object.keys(COLUMN_CHANGES) as ChangeName[]).filter((each) => COLUMN_CHANGES[each].fits(type));
+}
+
 /** The changes of a whole column that its menu offers, each as one or several steps of the sheet. */
 export const COLUMN_CHANGES: Record<ChangeName, ColumnChange> = {
   trim: {

@@ -1,5 +1,5 @@
 import type { MenuItem } from "../ui/MenuList";
-import { type ChangeName, COLUMN_CHANGES } from "./columnChanges";
+import { type ChangeName, COLUMN_CHANGES, changesFor } from "./columnChanges";
 import type { Layout } from "./layout";
 import type { SheetSession } from "./SheetSession";
 
@@ -17,7 +17,6 @@ export type ColumnAsk = {
 };
 
 const STEP = 40;
-const CHANGES = Object.keys(COLUMN_CHANGES) as ChangeName[];
 
 /** What can be done to a column. */
 export function columnItems(
@@ -40,7 +39,7 @@ export function columnItems(
     { label: "Add a check…", isOff: base === null, run: () => ask.check(base ?? name) },
     "line",
     { label: "Merge similar values…", isOff: type !== "string", run: () => ask.cluster(name) },
-    ...CHANGES.filter((each) => COLUMN_CHANGES[each].fits(type)).map((each) => ({
+    ...changesFor(type).map((each) => ({
       label: `${COLUMN_CHANGES[each].label}…`,
       run: () => ask.change(each, name),
     })),

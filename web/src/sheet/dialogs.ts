@@ -12,4 +12,7 @@ export type Dialog =
   | { kind: "insert"; after: string | null }
   | { kind: "apply" | "discard" };
 
+/** What the sheet does first: the selected cell is opened for typing, or a dialog. */
+export type SheetStart = "typing" | Dialog;
+
 export type OpenMenu = { kind: "row" | "column"; column: number; anchor: DOMRect };

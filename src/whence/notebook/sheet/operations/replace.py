@@ -35,7 +35,7 @@ class ReplaceText(SheetOperation):
     """Replace only cells that are equal to the text, in columns of text, too."""
 
     def describe(self, state: SheetState) -> str:
-        return f"Replaced {self.find!r} by {self.replacement!r}."
+        return f"Replaced {self.find!r} with {self.replacement!r}."
 
     def apply(self, state: SheetState, cells: Evaluator) -> str:
         gone = []
