@@ -48,6 +48,8 @@ class FrameAction:
     """Where files are written."""
     table: str | None = None
     """The table of the catalog that is written."""
+    rows: int | None = None
+    """How many rows `show` prints, if the program says so."""
 
 
 Observe = Callable[[FrameAction], AbstractContextManager[None]]
@@ -77,19 +79,28 @@ class _Hooks:
         self._thread = threading.local()
 
     def on_frame(self, method: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
-        return self._wrapped(method, lambda frame, *_, **__: (kind, frame, None, None))
+        return self._wrapped(
+            method,
+            lambda frame, n=None, *_, **__: (kind, frame, None, None, n if isinstance(n, int) else None),
+        )
 
     def on_files(self, method: Callable[..., Any]) -> Callable[..., Any]:
         return self._wrapped(
             method,
-            lambda writer, path=None, *_, **__: ("written", writer._df, None if path is None else str(path), None),
+            lambda writer, path=None, *_, **__: (
+                "written",
+                writer._df,
+                None if path is None else str(path),
+                None,
+                None,
+            ),
         )
 
     def on_table(self, method: Callable[..., Any]) -> Callable[..., Any]:
         # Python passes the name as the first argument, or by the name that the method gives to it.
         return self._wrapped(
             method,
-            lambda writer, name=None, *_, tableName=None, **__: ("written", writer._df, None, name or tableName),  # noqa: N803
+            lambda writer, name=None, *_, tableName=None, **__: ("written", writer._df, None, name or tableName, None),  # noqa: N803
         )
 
     def _wrapped(self, method: Callable[..., Any], describe: Callable[..., Any]) -> Callable[..., Any]:
@@ -99,9 +110,9 @@ class _Hooks:
                 return method(*args, **kwargs)
             self._thread.is_inside = True
             try:
-                kind, frame, path, table = describe(*args, **kwargs)
+                kind, frame, path, table, rows = describe(*args, **kwargs)
                 line, variable = self._place(sys._getframe(1), frame)
-                with self._observe(FrameAction(kind, frame, line, variable, path=path, table=table)):
+                with self._observe(FrameAction(kind, frame, line, variable, path=path, table=table, rows=rows)):
                     return method(*args, **kwargs)
             finally:
                 self._thread.is_inside = False
