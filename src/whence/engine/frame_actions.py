@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from pyspark.sql import DataFrame
 from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
-from pyspark.sql.readwriter import DataFrameWriter
+from pyspark.sql.readwriter import DataFrameWriter, DataFrameWriterV2
 
 Kind = Literal["collected", "shown", "counted", "written"]
 
@@ -32,6 +32,9 @@ _ON_FRAMES: dict[str, Kind] = {
 }
 _TO_FILES = ("save", "parquet", "csv", "json", "orc", "text", "xml")
 _TO_TABLES = ("saveAsTable", "insertInto")
+_OF_WRITE_TO = ("create", "replace", "createOrReplace", "append", "overwrite", "overwritePartitions")
+_TABLE = "_whence_table"
+"""Where a writer that `df.writeTo(table)` gave holds the name of its table: PySpark passes that on to Java alone."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,20 @@ def observe_actions(program: str, observe: Observe) -> Iterator[None]:
             patches.enter_context(patch.object(DataFrameWriter, name, hooks.on_files(getattr(DataFrameWriter, name))))
         for name in _TO_TABLES:
             patches.enter_context(patch.object(DataFrameWriter, name, hooks.on_table(getattr(DataFrameWriter, name))))
+        patches.enter_context(patch.object(DataFrameWriterV2, "__init__", _keep_table_name(DataFrameWriterV2.__init__)))
+        for name in _OF_WRITE_TO:
+            method = hooks.on_write_to(getattr(DataFrameWriterV2, name))
+            patches.enter_context(patch.object(DataFrameWriterV2, name, method))
         yield
+
+
+def _keep_table_name(initialise: Callable[..., None]) -> Callable[..., None]:
+    @wraps(initialise)
+    def call(writer: DataFrameWriterV2, df: DataFrame, table: str) -> None:
+        initialise(writer, df, table)
+        setattr(writer, _TABLE, table)
+
+    return call
 
 
 class _Hooks:
@@ -101,6 +117,11 @@ class _Hooks:
         return self._wrapped(
             method,
             lambda writer, name=None, *_, tableName=None, **__: ("written", writer._df, None, name or tableName, None),  # noqa: N803
+        )
+
+    def on_write_to(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        return self._wrapped(
+            method, lambda writer, *_, **__: ("written", writer._df, None, getattr(writer, _TABLE, None), None)
         )
 
     def _wrapped(self, method: Callable[..., Any], describe: Callable[..., Any]) -> Callable[..., Any]:
