@@ -12,7 +12,7 @@ function description(): Plugin {
         name: "whence-safety",
         version,
         license,
-        description: "Marks stale, fresh and refresher cells, with the reason and what to run first.",
+        description: "Marks stale, fresh and refresher cells, and shows where a clicked value came from.",
         jupyterlab: { extension: true, _build: { load: entry?.fileName, extension: "./extension" } },
       };
       this.emitFile({ type: "asset", fileName: "package.json", source: `${JSON.stringify(source, null, 2)}\n` });

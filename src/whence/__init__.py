@@ -122,6 +122,16 @@ import_module("whence.explain")
 globals().pop("explain")
 
 
+def load_ipython_extension(shell: object) -> None:
+    """Load the magic `%%whence`. IPython calls this for `%load_ext whence`."""
+    import_module("whence.jupyter.extension").load(shell)
+
+
+def unload_ipython_extension(shell: object) -> None:
+    """Take the magic away. IPython calls this for `%unload_ext whence`."""
+    import_module("whence.jupyter.extension").unload(shell)
+
+
 def __dir__() -> list[str]:
     """What a prompt completes: names that are loaded later are listed, what only this module uses is not."""
     return [*__all__]

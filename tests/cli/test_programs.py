@@ -24,6 +24,7 @@ sums.show()
 sums.write.parquet("sums_by_part")
 spark.read.parquet("sums_by_part").where("part = 'bolt'").toPandas()
 parts.limit(1).groupBy().count().collect()
+parts.where("n > 1").writeTo("large_parts").using("parquet").create()
 spark.stop()
 sys.exit(3)
 """
@@ -45,15 +46,17 @@ def test_a_program_keeps_its_output_and_status_and_its_frames_are_kept(tmp_path:
     assert "whence" not in ran.stdout
     summary = ran.stderr[ran.stderr.index("whence: kept") :].splitlines()
     assert summary == [
-        "whence: kept 4 of 4 outputs in program.whence",
+        "whence: kept 5 of 5 outputs in program.whence",
         "  sums shown, line 7: sums@1, 2 rows, exact",
         "  sums_by_part written, line 8: sums_by_part@1, 2 rows, exact",
         "  collected, line 9: line_9@1, 1 row, exact",
         "  collected, line 10: line_10@1, 1 row, coarse: a limit without an order",
+        "  large_parts written, line 11: large_parts@1, 2 rows, exact",
         "Where a row came from: whence trace program.whence sums 0",
     ]
     with whence.open(tmp_path / "program.whence") as ws:  # through the file that the program wrote and read again
         assert ws["line_9"].lineage.backward([0], to="parts").ids.tolist() == [0, 2]
+        assert ws["large_parts"].lineage.backward([0, 1], to="parts").ids.tolist() == [1, 2]
 
 
 def test_a_program_is_told_from_a_notebook_by_its_first_line(tmp_path: Path) -> None:

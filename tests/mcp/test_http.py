@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import anyio
@@ -13,6 +14,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 import whence
 from tests.mcp.conversation import content_of, text_of
+from tests.mcp.test_server import BUSY, active_jobs
 from tests.server.live import live
 from whence.client import ApiError, Client
 from whence.mcp.http import extend_server
@@ -25,6 +27,26 @@ def client(ws: whence.Workspace) -> Iterator[Client]:
     ws.sql("select max(price) as top from parts", name="top")
     with live(ws, extensions=[extend_server]) as client:
         yield client
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_a_query_ends_when_the_agent_that_asked_for_it_disconnects(
+    ws: whence.Workspace, client: Client, mode: str
+) -> None:
+    async def disconnect() -> None:
+        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {client.token}"}) as http:
+            transport = streamable_http_client(client.address + "/mcp", http_client=http)
+            async with McpClient(transport, mode=mode) as agent, anyio.create_task_group() as group:
+                group.start_soon(agent.call_tool, "run_sql", {"query": BUSY})
+                while not active_jobs(ws):
+                    await anyio.sleep(0.05)
+                group.cancel_scope.cancel()
+
+    anyio.run(disconnect)
+    until = time.monotonic() + 60  # without the disconnect it would run for two minutes
+    while active_jobs(ws):
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def ask(client: Client, path: str, tool: str, mode: str = "legacy", **arguments: object) -> types.CallToolResult:

@@ -150,6 +150,8 @@ def test_a_killed_process_loses_no_event_and_its_open_run_is_aborted(tmp_path: P
             ("START", "sql.second"),
             ("ABORT", "sql.second"),
         ]
+        told = {(each["eventType"], each["run"]["runId"], each["eventTime"]) for each in receiver.events}
+        assert len(told) == 4, "an event that comes twice has the same run and time"
         arrived = len(receiver.events)
         with sending(tmp_path / "w", receiver.address) as opened:
             assert opened.delivery.flush(60)

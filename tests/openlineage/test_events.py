@@ -213,3 +213,49 @@ def test_a_cell_has_its_notebook_as_parent_and_its_datasets_as_children(
     root = runs[f"report.{good}.sql.big"]["facets"]["parent"]["root"]
     assert (root["job"]["name"], root["run"]["runId"]) == ("report", runs["report"]["runId"])
     assert "nothing" in runs[f"report.{bad}"]["facets"]["errorMessage"]["message"]
+
+
+def failed(ws: whence.Workspace, sent: Path) -> list[tuple[str, str]]:
+    """Job and reason of every run that failed."""
+    return [
+        (each["job"]["name"], each["run"]["facets"]["errorMessage"]["message"])
+        for each in events(ws, sent)
+        if each["eventType"] == "FAIL"
+    ]
+
+
+def test_a_query_that_spark_cannot_read_and_a_check_that_stops_are_runs_that_fail(
+    ws: whence.Workspace, sent: Path
+) -> None:
+    with pytest.raises(whence.WhenceError, match="nothing"):
+        ws.sql("select nothing from orders", name="bad")
+    with pytest.raises(whence.WhenceError):
+        ws.scratch_sql("selec 1")
+    with pytest.raises(whence.CheckFailed):
+        ws.expect("orders", [whence.Check("row", "id < 4", severity="error")])
+    (query, query_reason), (check, check_reason) = failed(ws, sent)
+    assert (query, check) == ("sql.bad", "expect.orders")
+    assert "nothing" in query_reason
+    assert check_reason.startswith("orders@1 fails 1 check: id < 4 (2 rows).")
+    begun = [each["job"]["name"] for each in events(ws, sent) if each["eventType"] == "START"]
+    assert begun == ["create.orders", "create.shops", "sql.bad", "expect.orders"]
+    assert [each.name for each in ws.datasets()] == ["orders", "shops"]
+
+
+def test_the_run_of_a_notebook_says_with_which_parameters_it_ran(ws: whence.Workspace, sent: Path) -> None:
+    notebook = ws.notebook("report")
+    notebook.append("parameters", "least = 6\ntown = Ulm")
+    notebook.append("sql", "select * from orders where amount > :least", name="big")
+    notebook.set_parameters({"least": 8})
+    notebook.run().wait()
+    ws.close()
+    found = [json.loads(line) for line in sent.read_text().splitlines()]
+    for event in found:
+        check_event(event)
+    given = {
+        (each["job"]["name"], each["eventType"]): each["run"]["facets"]["whence_parameters"]["parameters"]
+        for each in found
+        if "whence_parameters" in each["run"]["facets"]
+    }
+    values = {"least": 8, "town": "Ulm"}
+    assert given == {(f"report.{notebook.cells[0].id}", "COMPLETE"): values, ("report", "COMPLETE"): values}

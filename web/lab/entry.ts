@@ -2,6 +2,7 @@
 // shares nothing but the notebook package that is on the page already.
 
 import type { NotebookModule, NotebookPanel, NotebookTracker, Plugin } from "./jupyter";
+import { followClicks } from "./origin";
 import { addStyle } from "./paint";
 import { SafePanel } from "./panel";
 
@@ -26,7 +27,7 @@ let scope: Shared = {};
 function plugin(jupyter: NotebookModule): Plugin {
   return {
     id: `${NAME}:marks`,
-    description: "Marks stale, fresh and refresher cells, with the reason and what to run first.",
+    description: "Marks stale, fresh and refresher cells, and shows where a clicked value came from.",
     autoStart: true,
     requires: [jupyter.INotebookTracker],
     activate: (_, tracker) => activate(jupyter, tracker),
@@ -35,13 +36,19 @@ function plugin(jupyter: NotebookModule): Plugin {
 
 function activate(jupyter: NotebookModule, tracker: NotebookTracker): void {
   const panels = new Map<unknown, SafePanel>();
+  const open = new Set<NotebookPanel>();
   const follow = (panel: NotebookPanel): void => {
     const safe = new SafePanel(jupyter, panel);
     panels.set(panel.content, safe);
-    panel.disposed.connect(() => panels.delete(panel.content));
+    open.add(panel);
+    panel.disposed.connect(() => {
+      panels.delete(panel.content);
+      open.delete(panel);
+    });
     void safe.start();
   };
   addStyle(document);
+  followClicks(document, () => open);
   tracker.forEach(follow);
   tracker.widgetAdded.connect((_, panel) => follow(panel));
   jupyter.NotebookActions.executed.connect((_, { notebook, cell }) => panels.get(notebook)?.executed(cell));

@@ -7,7 +7,7 @@ export interface Signal<Sender, Args> {
 export interface Comm {
   onMsg: (message: { content: { data: unknown } }) => void;
   onClose: (message: unknown) => void;
-  open(): unknown;
+  open(data?: Readonly<Record<string, unknown>>): unknown;
   send(data: object): unknown;
   readonly isDisposed: boolean;
 }
@@ -42,6 +42,7 @@ export interface Notebook {
 }
 
 export interface NotebookPanel {
+  readonly node: HTMLElement;
   readonly content: Notebook;
   readonly sessionContext: SessionContext;
   readonly context: { readonly ready: Promise<void> };

@@ -10,6 +10,8 @@ const STYLE = `
 .whence-mark[data-kind="refresher"] { --whence-mark-color: var(--jp-success-color0, #1b7d2c); }
 .whence-mark[data-kind="fresh"] { --whence-mark-color: var(--jp-info-color0, #0a6ebd); }
 .whence-mark[data-kind="again"] { --whence-mark-color: var(--jp-border-color0, #757575); }
+table[data-whence] :is(td, tbody th) { cursor: pointer; }
+.whence-origin { margin: 4px 0; padding: 2px 12px; border-left: 4px solid var(--jp-info-color0, #0a6ebd); }
 .whence-mark button { font: inherit; white-space: nowrap; cursor: pointer; }
 `;
 

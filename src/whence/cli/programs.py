@@ -12,18 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
-from whence.engine.class_archive import find_class_archive
 from whence.engine.frame_actions import observe_actions
 from whence.engine.frames import Frame
-from whence.engine.java import java_home
-from whence.engine.session import java_words
+from whence.engine.program_java import prepare_java
 from whence.model.plural import counted
 from whence.workspace.adopt import VARIABLE, open_for
 from whence.workspace.context import Context
 from whence.workspace.program_outputs import KeptOutput, ProgramOutputs
 
 _NOTEBOOK = b"whence notebook "
-_SUBMIT_OPTIONS = "SPARK_SUBMIT_OPTS"
 
 
 def is_program(meant: str) -> bool:
@@ -39,7 +36,7 @@ def run_program(program: str, arguments: Sequence[str], workspace: Path | None, 
     """Run a program, print a summary of what was kept to the standard error, and return the program's exit status."""
     place = workspace or Path(os.environ.get(VARIABLE) or Path(program).with_suffix(".whence"))
     os.environ[VARIABLE] = str(place.resolve())  # programs that call `whence.adopt` themselves use the same
-    _prepare_java()
+    prepare_java()
     outputs = ProgramOutputs(_context_in(place), counts=counts)
     with _arguments_of(program, arguments), observe_actions(program, outputs.watch):
         status = _run_as_main(program)
@@ -55,18 +52,11 @@ def summary_lines(kept: Sequence[KeptOutput], place: Path) -> list[str]:
         return ["whence: the program showed, collected and wrote no frame."]
     found = [each for each in kept if each.record is not None]
     lines = [f"whence: kept {len(found)} of {counted(len(kept), 'output')} in {place}"]
-    lines += [f"  {_line(each)}" for each in kept]
+    lines += [f"  {each.sentence}" for each in kept]
     asked = next((each.record for each in found if each.record is not None and each.record.rows), None)
     if asked is not None:
         lines.append(f"Where a row came from: whence trace {shlex.quote(str(place))} {asked.name} 0")
     return lines
-
-
-def _line(output: KeptOutput) -> str:
-    if output.record is None:
-        return f"{output.what}: not kept: {output.note}"
-    lineage = "exact" if output.is_exact else f"coarse: {output.note.rstrip(',')}"
-    return f"{output.what}: {output.record.label}, {counted(output.record.rows, 'row')}, {lineage}"
 
 
 def _context_in(place: Path) -> Callable[[Frame], Context]:
@@ -106,13 +96,3 @@ def _arguments_of(program: str, arguments: Sequence[str]) -> Iterator[None]:
         yield
     finally:
         sys.argv, sys.path[:] = before
-
-
-def _prepare_java() -> None:
-    """Let the program find a Java, and let that start from the archive of Spark's classes if there is one."""
-    home = java_home()
-    os.environ.setdefault("JAVA_HOME", str(home))
-    archive = find_class_archive(home)
-    if archive is not None and archive.is_made and archive.is_whole:
-        given = os.environ.get(_SUBMIT_OPTIONS, "")
-        os.environ[_SUBMIT_OPTIONS] = f"{java_words(archive.options_to_use)} {given}".rstrip()

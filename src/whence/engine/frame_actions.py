@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from pyspark.sql import DataFrame
 from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
-from pyspark.sql.readwriter import DataFrameWriter
+from pyspark.sql.readwriter import DataFrameWriter, DataFrameWriterV2
 
 Kind = Literal["collected", "shown", "counted", "written"]
 
@@ -32,6 +32,9 @@ _ON_FRAMES: dict[str, Kind] = {
 }
 _TO_FILES = ("save", "parquet", "csv", "json", "orc", "text", "xml")
 _TO_TABLES = ("saveAsTable", "insertInto")
+_OF_WRITE_TO = ("create", "replace", "createOrReplace", "append", "overwrite", "overwritePartitions")
+_TABLE = "_whence_table"
+"""Where a writer that `df.writeTo(table)` gave holds the name of its table: PySpark passes that on to Java alone."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,8 @@ class FrameAction:
     """Where files are written."""
     table: str | None = None
     """The table of the catalog that is written."""
+    rows: int | None = None
+    """How many rows `show` prints, if the program says so."""
 
 
 Observe = Callable[[FrameAction], AbstractContextManager[None]]
@@ -65,7 +70,20 @@ def observe_actions(program: str, observe: Observe) -> Iterator[None]:
             patches.enter_context(patch.object(DataFrameWriter, name, hooks.on_files(getattr(DataFrameWriter, name))))
         for name in _TO_TABLES:
             patches.enter_context(patch.object(DataFrameWriter, name, hooks.on_table(getattr(DataFrameWriter, name))))
+        patches.enter_context(patch.object(DataFrameWriterV2, "__init__", _keep_table_name(DataFrameWriterV2.__init__)))
+        for name in _OF_WRITE_TO:
+            method = hooks.on_write_to(getattr(DataFrameWriterV2, name))
+            patches.enter_context(patch.object(DataFrameWriterV2, name, method))
         yield
+
+
+def _keep_table_name(initialise: Callable[..., None]) -> Callable[..., None]:
+    @wraps(initialise)
+    def call(writer: DataFrameWriterV2, df: DataFrame, table: str) -> None:
+        initialise(writer, df, table)
+        setattr(writer, _TABLE, table)
+
+    return call
 
 
 class _Hooks:
@@ -77,19 +95,33 @@ class _Hooks:
         self._thread = threading.local()
 
     def on_frame(self, method: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
-        return self._wrapped(method, lambda frame, *_, **__: (kind, frame, None, None))
+        return self._wrapped(
+            method,
+            lambda frame, n=None, *_, **__: (kind, frame, None, None, n if isinstance(n, int) else None),
+        )
 
     def on_files(self, method: Callable[..., Any]) -> Callable[..., Any]:
         return self._wrapped(
             method,
-            lambda writer, path=None, *_, **__: ("written", writer._df, None if path is None else str(path), None),
+            lambda writer, path=None, *_, **__: (
+                "written",
+                writer._df,
+                None if path is None else str(path),
+                None,
+                None,
+            ),
         )
 
     def on_table(self, method: Callable[..., Any]) -> Callable[..., Any]:
         # Python passes the name as the first argument, or by the name that the method gives to it.
         return self._wrapped(
             method,
-            lambda writer, name=None, *_, tableName=None, **__: ("written", writer._df, None, name or tableName),  # noqa: N803
+            lambda writer, name=None, *_, tableName=None, **__: ("written", writer._df, None, name or tableName, None),  # noqa: N803
+        )
+
+    def on_write_to(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        return self._wrapped(
+            method, lambda writer, *_, **__: ("written", writer._df, None, getattr(writer, _TABLE, None), None)
         )
 
     def _wrapped(self, method: Callable[..., Any], describe: Callable[..., Any]) -> Callable[..., Any]:
@@ -99,9 +131,9 @@ class _Hooks:
                 return method(*args, **kwargs)
             self._thread.is_inside = True
             try:
-                kind, frame, path, table = describe(*args, **kwargs)
+                kind, frame, path, table, rows = describe(*args, **kwargs)
                 line, variable = self._place(sys._getframe(1), frame)
-                with self._observe(FrameAction(kind, frame, line, variable, path=path, table=table)):
+                with self._observe(FrameAction(kind, frame, line, variable, path=path, table=table, rows=rows)):
                     return method(*args, **kwargs)
             finally:
                 self._thread.is_inside = False

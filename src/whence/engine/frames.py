@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 from pyspark.sql import DataFrame, SparkSession
 
@@ -18,6 +18,11 @@ class PandasOnSpark(Protocol):
 
     def to_spark(self) -> DataFrame:
         """Return the rows without the index."""
+
+
+def is_frame(value: object) -> TypeGuard[DataFrame]:
+    """Return whether a value is a frame of PySpark."""
+    return isinstance(value, DataFrame)
 
 
 def frame_of(given: Frame | PandasOnSpark) -> DataFrame:

@@ -12,6 +12,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from whence.mcp.context import ToolContext
+from whence.mcp.give_up import serve_until_disconnect
 from whence.mcp.paths import PATH, READ_ONLY_PATH
 from whence.model.lazy_module import LazyModule
 from whence.server.access import access
@@ -44,7 +45,7 @@ class Endpoint:
         self._first_request.set()
         await self._ready.wait()
         assert self._manager is not None
-        await self._manager.handle_request(scope, receive, send)
+        await serve_until_disconnect(self._manager.handle_request, scope, receive, send)
 
     async def run(self) -> None:
         """Wait for the first request, then serve until the task is cancelled."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import anyio
@@ -19,3 +20,4 @@ def serve_workspace(path: Path, profile: Profile, *, is_read_only: bool) -> None
     with open_workspace(path, profile=profile) as workspace:
         start_warm_up(workspace, profile)
         anyio.run(run_over_stdio, build_server(ToolContext.alone(workspace, is_read_only=is_read_only)))
+        workspace.context.store.drop_scratch(timedelta(0))  # no other process has the workspace open

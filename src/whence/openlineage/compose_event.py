@@ -15,7 +15,7 @@ from openlineage.client.facet_v2 import (
 
 from whence.model.dataset import DatasetRecord
 from whence.openlineage.dataset_facets import DatasetFacets
-from whence.openlineage.facets import PRODUCER
+from whence.openlineage.facets import PARAMETERS, PRODUCER, ParametersFacet
 from whence.openlineage.names import job_name, run_id
 from whence.store import run_events
 from whence.store.manifest import own_version
@@ -52,6 +52,8 @@ def _run_facets(event: run_events.RunEvent, run: RunFacts, namespace: str) -> di
     }
     if run.parent is not None:
         facets["parent"] = _parent(run.parent, namespace)
+    if event.type != "START" and run.parameters:
+        facets[PARAMETERS] = ParametersFacet(dict(run.parameters), producer=PRODUCER)
     if event.type in ("FAIL", "ABORT") and run.reason:
         facets["errorMessage"] = error_message_run.ErrorMessageRunFacet(run.reason, "PYTHON", producer=PRODUCER)
     return facets

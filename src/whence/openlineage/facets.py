@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import attr
-from openlineage.client.facet_v2 import DatasetFacet
+from openlineage.client.facet_v2 import DatasetFacet, RunFacet
 
 PRODUCER = "https://whence.dev"
 ROW_LINEAGE = "whence_rowLineage"
 DOUBTS = "whence_doubts"
+PARAMETERS = "whence_parameters"
 
 
 @attr.define
@@ -73,3 +74,14 @@ class DoubtsFacet(DatasetFacet):
     @staticmethod
     def _get_schema() -> str:
         return f"{PRODUCER}/openlineage/1-0-0/DoubtsFacet.json"
+
+
+@attr.define
+class ParametersFacet(RunFacet):
+    """The values of parameters with which cells of a notebook ran."""
+
+    parameters: dict[str, object]
+
+    @staticmethod
+    def _get_schema() -> str:
+        return f"{PRODUCER}/openlineage/1-0-0/ParametersFacet.json"

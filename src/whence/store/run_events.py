@@ -6,7 +6,8 @@ crashes, and no caller has to think of it. An event holds ids only; who sends it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, text, update
@@ -72,6 +73,8 @@ class RunFacts:
     dataset: DatasetId | None = None
     """The version that it made."""
     parent: RunFacts | None = None
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    """The values that a cell of parameters gave; of a notebook those of all its cells."""
 
 
 class RunEvents:
@@ -190,13 +193,22 @@ def _cell_run(connection: Connection, run: str) -> RunFacts | None:
         return None
     reason = None if row.error is None else str(row.error.get("message", ""))
     parent = _notebook_run(connection, f"{row.notebook_id}:{row.epoch}")
-    return RunFacts("cell", run, row.cell, "cell", reason=reason, parent=parent)
+    return RunFacts("cell", run, row.cell, "cell", reason=reason, parent=parent, parameters=_parameters(row.gave))
 
 
 def _notebook_run(connection: Connection, run: str) -> RunFacts | None:
-    notebook = tables.notebooks.c
-    name = connection.scalar(select(notebook.name).where(notebook.id == run.partition(":")[0]))
-    return None if name is None else RunFacts("notebook", run, name, "notebook")
+    notebook, runs = tables.notebooks.c, tables.cell_runs.c
+    identity, _, epoch = run.partition(":")
+    name = connection.scalar(select(notebook.name).where(notebook.id == identity))
+    if name is None:
+        return None
+    mine = select(runs.gave).where(runs.notebook_id == identity, runs.epoch == int(epoch)).order_by(runs.sequence)
+    given = {key: value for gave in connection.scalars(mine) for key, value in _parameters(gave).items()}
+    return RunFacts("notebook", run, name, "notebook", parameters=given)
+
+
+def _parameters(gave: Mapping[str, Mapping[str, object]]) -> Mapping[str, object]:
+    return gave.get("parameters", {})  # nothing is there while the cell runs
 
 
 def _end_lost_runs(connection: Connection, epoch: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -14,6 +14,7 @@ FIRST_ROWS = 10
 LONGEST = 100
 """Longer values are cut to this many characters."""
 _DOUBTFUL = "color: #c00"
+_BEHIND = "font-weight: bold"
 _WRITTEN = "text-decoration: underline dotted; text-underline-offset: 0.2em"
 
 Reasons = Callable[[int, str | None], Sequence[CaveatGroup]]
@@ -28,23 +29,30 @@ class CellLooks:
     """A column for each column, and one that flags whole rows."""
     reasons: Reasons
     origin: Callable[[int, str], str]
+    behind: Collection[tuple[int, str]] = ()
+    """Cells that made the value somebody asks about, by number of row and column: they are bold."""
 
 
 def dataset_html(title: str, rows: pa.Table, looks: CellLooks) -> str:
     """Return a heading and a table with one line for each row."""
+    return f"<div><p>{escape(title)}</p>{table_html(rows, looks, range(len(rows)))}</div>"
+
+
+def table_html(rows: pa.Table, looks: CellLooks, heads: Sequence[object], dataset: str = "") -> str:
+    """Return a table with one line for each row. The id of the dataset lets a front end ask about a cell."""
     head = "".join(f"<th>{escape(name)}</th>" for name in rows.column_names)
-    lines = "".join(_line(number, rows, looks) for number in range(len(rows)))
-    return (
-        f"<div><p>{escape(title)}</p><table><thead><tr><th></th>{head}</tr></thead><tbody>{lines}</tbody></table></div>"
-    )
+    lines = "".join(_line(number, heads[number], rows, looks) for number in range(len(rows)))
+    identity = f' data-whence="{escape(dataset)}"' if dataset else ""
+    return f"<table{identity}><thead><tr><th></th>{head}</tr></thead><tbody>{lines}</tbody></table>"
 
 
-def _line(number: int, rows: pa.Table, looks: CellLooks) -> str:
+def _line(number: int, head: object, rows: pa.Table, looks: CellLooks) -> str:
     is_doubtful = looks.marks.column(rows.num_columns)[number].as_py()
-    cells = [_cell("th", number, _why(is_doubtful, looks.reasons, number, None))]
+    cells = [_cell("th", head, _why(is_doubtful, looks.reasons, number, None))]
     for place, name in enumerate(rows.column_names):
         why = _why(looks.marks.column(place)[number].as_py(), looks.reasons, number, name)
-        cells.append(_cell("td", rows.column(place)[number].as_py(), why, looks.origin(number, name)))
+        value, origin = rows.column(place)[number].as_py(), looks.origin(number, name)
+        cells.append(_cell("td", value, why, origin, is_behind=(number, name) in looks.behind))
     return f"<tr>{''.join(cells)}</tr>"
 
 
@@ -57,8 +65,8 @@ def _why(is_doubtful: bool, reasons: Reasons, row: int, column: str | None) -> s
     return "; ".join(group.message for group in nearest[:3]) or "in doubt"
 
 
-def _cell(tag: str, value: object, why: str | None, origin: str = "") -> str:
-    looks = [_DOUBTFUL] * (why is not None) + [_WRITTEN] * bool(origin)
+def _cell(tag: str, value: object, why: str | None, origin: str = "", *, is_behind: bool = False) -> str:
+    looks = [_DOUBTFUL] * (why is not None) + [_WRITTEN] * bool(origin) + [_BEHIND] * is_behind
     tip = escape("; ".join(each for each in (why, origin) if each))
     style = f' style="{"; ".join(looks)}" title="{tip}"' if looks else ""
     return f"<{tag}{style}>{escape(_text(value))}</{tag}>"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from whence.arrays.operator import Operator
 from whence.arrays.rowwise import RowFunction
 from whence.derive.derive import derive
+from whence.derive.record_failure import record_failure
 from whence.derive.request import Request
 from whence.engine.frames import Frame, PandasOnSpark
 from whence.lineage.strategy import Mode, checked_mode
@@ -69,8 +70,10 @@ class DatasetMaker(WorkspaceReader):
         >>> ws.sql("select sum(x) as total from ones", name="sum").to_arrow().to_pylist()
         [{'total': 2}]
         """
+        with record_failure(self._context.store, "sql", name or "result"):
+            query = self._context.engine.sql(fill_placeholders(self._context.engine, text, placeholders))
         request = Request(
-            self._context.engine.sql(fill_placeholders(self._context.engine, text, placeholders)),
+            query,
             name or "result",
             "sql",
             text,

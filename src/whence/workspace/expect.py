@@ -12,6 +12,7 @@ from whence.checks.checked_table import CheckedTable
 from whence.checks.expect import expect, preview_checks, stop_on_error
 from whence.checks.from_pandera.schema import PanderaSchema, is_pandera
 from whence.checks.report import CheckReport, CheckResult
+from whence.derive.record_failure import record_failure
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import NotSupported, UserError
 from whence.model.lazy_module import LazyModule
@@ -49,7 +50,8 @@ def expect_dataset(
         marks_errors=marks_errors,
     )
     if stop:
-        stop_on_error(report)
+        with record_failure(context.store, "expect", name or record.name):
+            stop_on_error(report)
     return report
 
 

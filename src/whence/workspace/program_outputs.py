@@ -14,6 +14,7 @@ from whence.engine.frame_actions import FrameAction
 from whence.engine.frames import Frame
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import WhenceError
+from whence.model.plural import counted
 from whence.model.schema import INTERNAL_PREFIX
 from whence.store.sources import COPY_LIMIT
 from whence.workspace.adopt_frame import PinnedFrame, keep_frame, pin_frame
@@ -39,6 +40,14 @@ class KeptOutput:
     def is_exact(self) -> bool:
         """Whether lineage is exact on all steps down to the sources."""
         return self.record is not None and not self.note
+
+    @property
+    def sentence(self) -> str:
+        """What was kept, and how exact its lineage is, in a line."""
+        if self.record is None:
+            return f"{self.what}: not kept: {self.note}"
+        lineage = "exact" if self.is_exact else f"coarse: {self.note.rstrip(',')}"
+        return f"{self.what}: {self.record.label}, {counted(self.record.rows, 'row')}, {lineage}"
 
 
 @dataclass(frozen=True)
