@@ -107,13 +107,15 @@ def check_rows(
         assert (value["x"], value["x2"]) == (min(rows[n][1] for n in inside), max(rows[n][1] for n in inside))
 
 
-def dense(rows: list[tuple[str, float, float, int]], place: tuple[float, float]) -> float:
-    """The density at a place by its definition: the mean of bells, as wide as Scott's rule says."""
+def dense(
+    rows: list[tuple[str, float, float, int]], place: tuple[float, float], stated: tuple[float, float] | None = None
+) -> float:
+    """The density at a place by its definition: the mean of bells, as wide as stated or as Scott's rule says."""
     product = []
     for _, *at, _ in rows:
         product.append(list(at))
     points = np.array(product)
-    wide = points.std(axis=0, ddof=1) * len(points) ** (-1 / 6)
+    wide = points.std(axis=0, ddof=1) * len(points) ** (-1 / 6) if stated is None else np.array(stated)
     apart = (points - np.array(place)) / wide
     return float(np.exp(-0.5 * (apart**2).sum(axis=1)).mean() / (2 * math.pi * wide.prod()))
 
@@ -139,6 +141,44 @@ def test_contours_of_a_density_hold_the_rows_inside_them(ws: whence.Workspace) -
     for mark, count in enumerate(selected["selected"].to_pylist()):
         behind = chart.marks.lineage.backward([mark], to="t").ids.tolist()
         assert count == sum(ROWS[n][0] == "u" for n in behind)
+
+
+def test_a_bandwidth_is_how_wide_the_bells_of_a_density_are(ws: whence.Workspace) -> None:
+    data = ws.create("t", ROWS, schema=SCHEMA)
+    stat = {"type": "contour", "levels": 3, "bandwidth": [1.5, 0.6]}
+    chart = data.chart({"aes": {"x": "x", "y": "y"}, "stat": stat})
+    check_rows(chart, ROWS, None)
+    levels = chart.marks.to_arrow()["color"].to_pylist()
+    drawn = lines(chart)
+    for mark, level in enumerate(levels):
+        ends = [level, *levels[mark + 1 : mark + 2]]
+        for place in [place for ring in drawn[mark] for place in ring][::7]:
+            here = dense(ROWS, place, (1.5, 0.6))
+            assert any(here == pytest.approx(end, rel=0.03, abs=0.01 * levels[-1]) for end in ends)
+
+
+@pytest.mark.parametrize(
+    ("aes", "bandwidth", "said"),
+    [
+        ({"x": "x", "y": "y"}, [1], r"at stat.bandwidth: bandwidth needs two numbers above zero"),
+        ({"x": "x", "y": "y"}, [1, 0], r"bandwidth needs two numbers above zero"),
+        ({"x": "x", "y": "y", "color": "n"}, [1, 1], r"lines of equal value have no bandwidth"),
+        ({"x": "day", "y": "y"}, [1, 1], r"a bandwidth is measured in numbers, and one axis holds times"),
+    ],
+)
+def test_a_bandwidth_that_means_nothing_is_refused(aes: dict[str, str], bandwidth: list[float], said: str) -> None:
+    with pytest.raises(BadChart, match=said):
+        compiled({"aes": aes, "stat": {"type": "contour", "bandwidth": bandwidth}})
+
+
+def test_bells_that_fall_between_the_places_of_the_grid_are_refused(ws: whence.Workspace) -> None:
+    data = ws.create("t", [("u", float(n), float(n), n) for n in range(34)], schema=SCHEMA)
+    spec = {"aes": {"x": "x", "y": "y"}, "stat": {"type": "contour", "bandwidth": [0.99, 2]}}
+    with pytest.raises(BadChart, match=r"bells that are 0\.99 wide .* 40 places") as error:
+        _ = data.chart(spec).marks
+    assert "at least 1 wide" in str(error.value.hint)
+    fitting = {"aes": {"x": "x", "y": "y"}, "stat": {"type": "contour", "bandwidth": [1.01, 2]}}
+    assert len(data.chart(fitting).marks.to_arrow()) > 0
 
 
 def test_each_panel_has_contours_of_its_own_rows(ws: whence.Workspace) -> None:

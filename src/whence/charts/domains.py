@@ -27,6 +27,8 @@ class Domain:
     """Whether lengths are read from it, so that it must include zero."""
     ends_with_marks: bool = False
     """Whether an axis ends where its marks do, instead of at a round number."""
+    is_whole: bool = False
+    """Whether all values are whole numbers, so that an axis needs no ticks between them."""
 
 
 Domains = Mapping[str, Domain]
@@ -122,7 +124,8 @@ def _domain(name: str, blocks: list[Block], *, lists_values: bool, sort: str | N
     # Lengths are read from zero, so it belongs to the domain.
     numbers = [float(value) for value in values if isinstance(value, int | float)] + ([0.0] if zero else [])
     fits_pixels = any(block.branch.drawn.traits.fits_pixels for block in blocks)
-    return Domain(kind, (min(numbers), max(numbers)), zero, fits_pixels)
+    is_whole = kind == "number" and all(map(float.is_integer, numbers))
+    return Domain(kind, (min(numbers), max(numbers)), zero, fits_pixels, is_whole)
 
 
 def _values_of_text(blocks: list[Block], name: str) -> Iterable[object]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import cast
+from dataclasses import replace
+from typing import Literal, cast
 
 from whence.charts.domains import Domains, slot_axis
-from whence.charts.drawing_layer import draw_layer, lies_turned, tooltip
+from whence.charts.drawing_layer import draw_layer, lies_turned, panel_size, tooltip
 from whence.charts.encode import Json
 from whence.charts.geoms.geom import Drawing
 from whence.charts.page import Page
 from whence.charts.picture import Block
 from whence.charts.positions.position import Row, number
 from whence.charts.spec import POSITIONS
-from whence.charts.theme import DOUBT, stripes
+from whence.charts.theme import DOUBT_FILL, DOUBT_LINE, stripes
 
 _SURFACES = ("bar", "rect", "arc", "point", "geoshape", "line")
 """The marks of Vega-Lite with an area on which stripes show, if the geom says that it is hatched."""
@@ -20,8 +21,10 @@ _PLACES = ("x", "y", "longitude", "latitude")
 """The channels of Vega-Lite that say where a point stands."""
 UPRIGHT = ("bar", "point", "line", "area", "tick")
 """The marks of Vega-Lite that show a value by where they end, so that an interval can stand there."""
-_RINGED = 100
+_RINGED = 30
 """The most marks of a line that get a ring for doubt. More rings would hide the line."""
+_NARROW = 24.0
+"""The pixels below which slanted stripes on a bar run together."""
 
 
 def doubt_layer(page: Page, block: Block, drawings: list[Drawing], domains: Domains, data: str) -> Json:
@@ -29,25 +32,55 @@ def doubt_layer(page: Page, block: Block, drawings: list[Drawing], domains: Doma
     drawing = next((each for each in drawings if each.mark["type"] in _SURFACES), None)
     is_area = block.branch.drawn.traits.is_hatched and drawing is not None
     if drawing is None or not is_area:
-        ring: Json = {"type": "point", "filled": False, "size": 90, "stroke": DOUBT, "strokeDash": [2, 2], "opacity": 1}
-        marks = sum("_mark" in row for row in block.rows)
-        if block.branch.drawn.traits.connects and marks > _RINGED:  # rings would hide the line
-            ring = {"type": "point", "filled": True, "size": 9, "color": DOUBT, "opacity": 0.8}
-        first = drawings[-1]
-        fields = {name: first.fields[name] for name in ("x", "y") if name in first.fields}
-        fixed = {name: first.fixed[name] for name in _PLACES if name in first.fixed}
-        is_placed = bool(fixed) or first.is_around
-        drawing = Drawing(ring, () if is_placed else ("x", "y"), fields, fixed=fixed, is_around=first.is_around)
+        is_word = drawings[-1].mark["type"] == "text"
+        drawing = _coloured_word(drawings[-1]) if is_word else _ring(block, drawings[-1])
     else:
-        mark = {**drawing.mark, "stroke": DOUBT, "strokeWidth": 1, "strokeDash": [3, 2]}
+        mark = hatched(drawing.mark)
         if drawing.mark.get("filled", True):
-            mark["fill"] = stripes()
+            is_bar, is_turned = drawing.mark["type"] == "bar", lies_turned(page, block.branch)
+            key = slot_axis(block.branch)
+            mark["fill"] = stripes(stripe_axis(page, block, domains, key, is_turned=is_turned) if is_bar else "both")
         kept = tuple(name for name in drawing.channels if name in POSITIONS)
         drawing = Drawing(mark, kept, drawing.fields, fixed=drawing.fixed, transform=drawing.transform)
     made = draw_layer(page, block, drawing, domains, data)
     encoding: Json = made["encoding"]  # type: ignore[assignment]
     encoding["tooltip"] = [*tooltip(page, block), {"field": "_why", "type": "nominal", "title": "in doubt"}]
     return made
+
+
+def hatched(mark: Json) -> Json:
+    """Return a mark with a dashed edge in the colour of doubt."""
+    plain = {name: value for name, value in mark.items() if name not in ("color", "stroke")}
+    return {**plain, "style": DOUBT_LINE, "strokeWidth": 1, "strokeDash": [3, 2]}
+
+
+def stripe_axis(page: Page, block: Block, domains: Domains, key: str, *, is_turned: bool) -> Literal["x", "y", "both"]:
+    """Return along which axis the stripes of bars follow each other: along the length of narrow ones, or slanted."""
+    bars = len({(row.get(key), row.get("_dodge")) for row in block.rows})
+    width, height = (float(str(size)) for size in panel_size(page, domains))
+    if (height if is_turned else width) >= _NARROW * bars:
+        return "both"
+    return "x" if is_turned else "y"
+
+
+def _coloured_word(drawing: Drawing) -> Drawing:
+    """Return the drawing of a word in the colour of doubt. A ring would make it unreadable."""
+    mark: Json = {**drawing.mark, "style": DOUBT_FILL, "fontWeight": "bold"}
+    mark.pop("color", None)
+    kept = tuple(name for name in drawing.channels if name not in ("color", "opacity"))
+    return replace(drawing, mark=mark, channels=kept)
+
+
+def _ring(block: Block, drawing: Drawing) -> Drawing:
+    """Return a dashed ring where a drawing stands, or a dot if a line has many places in doubt."""
+    ring: Json = {"type": "point", "filled": False, "size": 90, "style": DOUBT_LINE, "strokeDash": [2, 2], "opacity": 1}
+    doubtful = sum(bool(row.get("_doubt")) for row in block.rows)
+    if block.branch.drawn.traits.connects and doubtful > _RINGED:
+        ring = {"type": "point", "filled": True, "size": 9, "style": DOUBT_FILL, "opacity": 0.8}
+    fields = {name: drawing.fields[name] for name in ("x", "y") if name in drawing.fields}
+    fixed = {name: drawing.fixed[name] for name in _PLACES if name in drawing.fixed}
+    is_placed = bool(fixed) or drawing.is_around
+    return Drawing(ring, () if is_placed else ("x", "y"), fields, fixed=fixed, is_around=drawing.is_around)
 
 
 def with_middle(block: Block, row: Row) -> Row:
@@ -61,7 +94,7 @@ def with_middle(block: Block, row: Row) -> Row:
 
 def interval_layer(page: Page, block: Block, drawing: Drawing, domains: Domains, data: str) -> Json:
     """Return a line over each mark from the least to the greatest value that it can have."""
-    rule: Json = {"type": "rule", "color": DOUBT, "strokeWidth": 2}
+    rule: Json = {"type": "rule", "style": DOUBT_LINE, "strokeWidth": 2}
     fields = {name: drawing.fields[name] for name in ("x", "y") if name in drawing.fields}
     made = draw_layer(page, block, Drawing(rule, ("x", "y"), fields), domains, data)
     encoding = cast("dict[str, Json]", made["encoding"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import cast
 
 from whence.charts.circle import placed_channels
@@ -127,6 +128,8 @@ def _turned_mark(mark: Json) -> Json:
         mark = {**mark, "orient": {"horizontal": "vertical"}.get(str(mark.get("orient")), "horizontal")}
         if mark["type"] == "line":
             del mark["orient"]
+    if "width" in mark:
+        mark = {**{name: look for name, look in mark.items() if name != "width"}, "height": mark["width"]}
     return mark
 
 
@@ -207,7 +210,10 @@ def show_field(page: Page, user: str, field: str, domains: Domains, block: Block
         # Vega-Lite stacks bars and areas by itself. The picture has already placed them.
         made["stack"] = None
         if user == measure_axis(block) and find_position(block.branch.pos).traits.makes_shares:
-            made["axis"] = {**cast(Json, made["axis"]), **scales.percent(user)}
+            # Shares that are all 0 or 1 are whole numbers, but 50 % is a place on their axis.
+            fractions = replace(domain, is_whole=False)
+            axis = scales.axis(user, fractions, float(str(pixels)), is_vertical=is_vertical)
+            made["axis"] = {**axis, **scales.percent(user)}
             made["title"] = scales.stated_title(user) or f"share of {made['title']}"
         if user == page.own_axis:
             look = {"orient": "right" if is_vertical else "top", "grid": False, "titleColor": page.colour}

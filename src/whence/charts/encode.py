@@ -97,7 +97,12 @@ class Scales:
             and all(abs(float(cast(float, each))) < _GROUPED for each in domain.values)
         ):
             look["format"] = "~f"  # no comma in a year
-        return {**look, "tickCount": max(3, int(pixels / (45 if is_vertical else 80)))}
+        count = max(3, int(pixels / (45 if is_vertical else 80)))
+        if domain.is_whole and chosen.get("domain") is None:
+            # Half a row is no place on an axis. Vega's `tickMinStep` of 1 does not prevent it from 0 to 2.
+            low, high = (int(cast(float, each)) for each in domain.values)
+            count = min(count, max(1, high - low))
+        return {**look, "tickCount": count}
 
     def _options(self, channel: str) -> tuple[Scale, Mapping[str, object]]:
         call = self._calls.get(channel, Call("auto", {}, f"scale.{channel}"))

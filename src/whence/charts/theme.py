@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 # Ten colours that differ in lightness as well as in hue, then the same ones lighter.
 PALETTE = (
     "#3b6fb6", "#e08214", "#2a9d6f", "#c2447b", "#8c6bb1", "#56b4e9", "#b8a11c", "#8a5a44", "#6b7280", "#d1495b",
@@ -11,6 +13,10 @@ BLUE = PALETTE[0]
 FALL = PALETTE[1]
 """The colour of what lowers a sum. Beside blue it can be told apart without seeing red or green."""
 DOUBT = "#b3261e"
+DOUBT_LINE = "doubt"
+"""The Vega-Lite style of edges and rings in the colour of doubt, which differs on a dark page."""
+DOUBT_FILL = "doubt_fill"
+"""The Vega-Lite style of dots and words in the colour of doubt."""
 FONT = "Inter, 'Source Sans 3', 'Helvetica Neue', Arial, sans-serif"
 
 CONFIG: dict[str, object] = {
@@ -31,7 +37,15 @@ CONFIG: dict[str, object] = {
         "labelOverlap": True,
     },
     "axisBand": {"grid": False, "ticks": False},
-    "legend": {"labelColor": "#4b5160", "titleColor": "#2c313c", "titleFontWeight": 500, "symbolType": "circle"},
+    "legend": {
+        "labelColor": "#4b5160",
+        "titleColor": "#2c313c",
+        "titleFontWeight": 500,
+        "symbolType": "circle",
+        # Legends of sizes and shapes have no colour of their own.
+        "symbolBaseFillColor": "#4b5160",
+        "symbolBaseStrokeColor": "#4b5160",
+    },
     "title": {
         "anchor": "start",
         "color": "#2c313c",
@@ -55,12 +69,18 @@ CONFIG: dict[str, object] = {
         "gap": {"stroke": "white", "strokeWidth": 0.5},
         "rings": {"stroke": "#e2e4ea", "strokeWidth": 1},
         "ground": {"color": "#e4e6ec", "stroke": "white", "strokeWidth": 0.5},
+        # Vega-Lite takes the colour of points, rules and words from `color`, that of edges from `stroke`.
+        DOUBT_LINE: {"color": DOUBT, "stroke": DOUBT},
+        DOUBT_FILL: {"color": DOUBT},
     },
 }
 
 
-def stripes() -> dict[str, object]:
-    """Return a Vega gradient that looks like hatching: white stripes with the mark's colour between them."""
+def stripes(along: Literal["x", "y", "both"] = "both") -> dict[str, object]:
+    """Return a Vega gradient that looks like hatching: white stripes with the mark's colour between them.
+
+    Stripes follow each other along one axis, or along both, which makes them slanted.
+    """
     count, stops = 14, []
     for place in range(count):
         start, middle, end = place / count, (place + 0.45) / count, (place + 1) / count
@@ -70,4 +90,4 @@ def stripes() -> dict[str, object]:
             {"offset": middle, "color": "rgba(255,255,255,0)"},
             {"offset": end, "color": "rgba(255,255,255,0)"},
         ]
-    return {"gradient": "linear", "x1": 0, "y1": 0, "x2": 1, "y2": 1, "stops": stops}
+    return {"gradient": "linear", "x1": 0, "y1": 0, "x2": int(along != "y"), "y2": int(along != "x"), "stops": stops}

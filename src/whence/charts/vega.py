@@ -7,7 +7,7 @@ from typing import cast
 
 from whence.charts.compile import Compiled
 from whence.charts.domains import Domains, slot_axis, train
-from whence.charts.doubt_layers import UPRIGHT, doubt_layer, interval_layer, with_middle
+from whence.charts.doubt_layers import UPRIGHT, doubt_layer, hatched, interval_layer, stripe_axis, with_middle
 from whence.charts.drawing_layer import draw_layer, kinds_along_x, panel_size, show_field, tooltip
 from whence.charts.encode import Json, Scales
 from whence.charts.geoms.geom import GAP
@@ -16,7 +16,7 @@ from whence.charts.page import Page, at_right, check_sides, share_panel, shown_o
 from whence.charts.picture import Block, Panel, Picture, Slots
 from whence.charts.positions.position import Row, number
 from whence.charts.spec import Spec
-from whence.charts.theme import CONFIG, DOUBT, stripes
+from whence.charts.theme import CONFIG, stripes
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2", "xOffset": "yOffset", "yOffset": "xOffset"}
@@ -130,10 +130,10 @@ def _totals(page: Page, block: Block, domains: Domains, datasets: dict[str, list
     doubtful = [row for row in block.rows if row.get("_doubt")]
     if doubtful:
         why = {"field": "_why", "type": "nominal", "title": "in doubt"}
-        hatched = {**mark, "fill": stripes(), "stroke": DOUBT, "strokeWidth": 1, "strokeDash": [3, 2]}
+        striped = {**hatched(mark), "fill": stripes(stripe_axis(page, block, domains, own, is_turned=shown == "y"))}
         encoding = {**place, "tooltip": [*tooltip(page, block), why]}
         name = named(datasets, "doubtful", doubtful)
-        layers.append({"data": {"name": name}, "mark": hatched, "encoding": encoding})
+        layers.append({"data": {"name": name}, "mark": striped, "encoding": encoding})
     width, height = panel_size(page, domains)
     size = {"width": width, "height": _TOTALS} if shown == "x" else {"width": _TOTALS, "height": height}
     return {**size, "layer": layers}

@@ -1,25 +1,54 @@
 export type Json = { [key: string]: unknown };
 
 /** The colours of the page that a chart takes over. */
-export type Look = { canvas: string; text: string; muted: string; border: string; grid: string };
+export type Look = {
+  canvas: string;
+  text: string;
+  muted: string;
+  border: string;
+  grid: string;
+  doubt: string;
+  isDark: boolean;
+};
 
 /** Reads the page's colours as they are now, light or dark. */
 export function lookOf(element: Element): Look {
   const probe = document.createElement("span");
   element.append(probe);
-  const read = (name: string) => {
-    probe.style.color = `var(${name})`;
+  const shown = (colour: string) => {
+    probe.style.color = colour;
     return getComputedStyle(probe).color;
   };
+  const read = (name: string) => shown(`var(${name})`);
   const look = {
     canvas: read("--canvas"),
     text: read("--text"),
     muted: read("--muted"),
     border: read("--border"),
     grid: read("--hairline"),
+    doubt: read("--doubt"),
+    isDark: shown("light-dark(white, black)") === shown("black"),
   };
   probe.remove();
   return look;
+}
+
+/** On a dark page the lightest blue stands out most, so it has to be the greatest value. */
+const DARK_BLUES = { name: "blues", extent: [0.95, 0.2] };
+
+/** A part of a specification whose scales go from dark blue to light blue. */
+function turnedBlues(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(turnedBlues);
+  if (part === null || typeof part !== "object") return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([key, value]) => {
+      if (key === "datasets") return [key, value];
+      if (key !== "scheme") return [key, turnedBlues(value)];
+      if (value === "blues") return [key, DARK_BLUES];
+      const isBlues = (value as Json | null)?.name === "blues";
+      return [key, isBlues ? { ...(value as Json), ...DARK_BLUES } : value];
+    }),
+  );
 }
 
 /** The specification in the page's colours; what it says of marks and scales stays. */
@@ -27,13 +56,14 @@ export function themed(spec: Json, look: Look): Json {
   const config = (spec.config ?? {}) as { [part: string]: Json | undefined };
   const styles = config.style as { [name: string]: Json | undefined } | undefined;
   const words = { labelColor: look.muted, titleColor: look.text };
+  const symbols = { symbolBaseFillColor: look.muted, symbolBaseStrokeColor: look.muted };
   return {
-    ...spec,
+    ...(look.isDark ? (turnedBlues(spec) as Json) : spec),
     config: {
       ...config,
       background: "transparent",
       axis: { ...config.axis, ...words, gridColor: look.grid, domainColor: look.border, tickColor: look.border },
-      legend: { ...config.legend, ...words },
+      legend: { ...config.legend, ...words, ...symbols },
       title: { ...config.title, color: look.text, subtitleColor: look.muted },
       text: { ...config.text, color: look.text },
       rule: { ...config.rule, color: look.muted },
@@ -42,6 +72,8 @@ export function themed(spec: Json, look: Look): Json {
         gap: { ...styles?.gap, stroke: look.canvas },
         rings: { ...styles?.rings, stroke: look.grid },
         ground: { ...styles?.ground, color: look.grid, stroke: look.canvas },
+        doubt: { ...styles?.doubt, color: look.doubt, stroke: look.doubt },
+        doubt_fill: { ...styles?.doubt_fill, color: look.doubt },
       },
     },
   };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.charts.geoms.geom import ACROSS, STYLE, Drawing, Geom, Room, Row, styled
+from whence.charts.geoms.geom import ACROSS, STYLE, Drawing, Geom, Json, Room, Row, styled
 from whence.charts.geoms.traits import Companion, GeomTraits
 from whence.charts.kinds import Kind
 from whence.charts.options import Chosen
@@ -53,9 +53,13 @@ class Box(Geom):
     def draw(self, kinds: Mapping[str, Kind], chosen: Chosen) -> list[Drawing]:
         """Return whiskers, box and median as one mark. The median is white where there is a box under it."""
         place = ("x", "color", "opacity")
+        # Boxes over names take half of their place. Those over numbers have no place of their own.
+        wide: Json = (
+            {"width": {"band": 0.5}} if kinds.get("x") == "text" and chosen.get("size") is None else {"size": 18}
+        )
         return [
             Drawing({"type": "rule", "strokeWidth": 1.2}, (*place, "y", "y2"), {"y": "lower", "y2": "upper"}),
-            Drawing(styled({"type": "bar", "size": 18}, chosen), (*place, "y", "y2"), {"y": "q1", "y2": "q3"}),
-            Drawing(styled({**ACROSS, "size": 18, "thickness": 2}, chosen), (*place, "y"), {}),
-            Drawing({**ACROSS, "color": "white", "size": 18, "thickness": 2}, ("x", "y"), {"y": "_median"}),
+            Drawing(styled({"type": "bar", **wide}, chosen), (*place, "y", "y2"), {"y": "q1", "y2": "q3"}),
+            Drawing(styled({**ACROSS, **wide, "thickness": 2}, chosen), (*place, "y"), {}),
+            Drawing({**ACROSS, "color": "white", **wide, "thickness": 2}, ("x", "y"), {"y": "_median"}),
         ]

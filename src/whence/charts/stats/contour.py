@@ -38,6 +38,10 @@ _DIGITS = 7
 """The digits of a density, so that the query stays short. Its lines are drawn from the same rounded numbers."""
 
 
+_Widths = tuple[float | None, float | None]
+"""How wide bells are along x and along y. None leaves it to Scott's rule."""
+
+
 class Contour(Stat):
     """The rows between two lines of equal height. A row belongs to the highest line around it."""
 
@@ -54,6 +58,9 @@ class Contour(Stat):
     options = (
         Parameter("levels", "whole", "how many lines, at equal steps", default=_LEVELS, least=1),
         Parameter("at", "numbers", "the heights of the lines, in place of equal steps"),
+        Parameter(
+            "bandwidth", "numbers", "how wide the bells of a density are along x and along y; else by Scott's rule"
+        ),
     )
 
     def apply(self, given: Relation, chosen: Chosen, training: Training, path: str) -> Relation:
@@ -63,7 +70,8 @@ class Contour(Stat):
         # Colour shows the height of a line, so it cannot distinguish series.
         keys = tuple(key for key in given.groups if key != "color")
         is_grid = "color" in given.kinds
-        heights = _values(given, keys, training, path) if is_grid else _densities(given, keys, training)
+        wide = _bandwidth(given, chosen, path)
+        heights = _values(given, keys, training, path) if is_grid else _densities(given, keys, training, wide, path)
         if not heights:
             raise wrong(path, "no row has both x and y, so there is nothing to contour")
         levels = _levels(heights, chosen, is_grid=is_grid)
@@ -131,9 +139,25 @@ def _levels(heights: Sequence[_Height], chosen: Chosen, *, is_grid: bool) -> lis
     return sorted({start + (high - start) * share for share in shares})
 
 
-def _densities(given: Relation, keys: Sequence[str], training: Training) -> list[_Height]:
+def _bandwidth(given: Relation, chosen: Chosen, path: str) -> _Widths:
+    """Return how wide bells are along x and along y, as far as the chart says it."""
+    if chosen["bandwidth"] is None:
+        return None, None
+    path = f"{path}.bandwidth"
+    wide = [float(each) for each in cast("list[float]", chosen["bandwidth"])]
+    if len(wide) != 2 or min(wide) <= 0:
+        raise wrong(path, "bandwidth needs two numbers above zero: along x, and along y", "Write [0.5, 2].")
+    if "color" in given.kinds:
+        raise wrong(path, "lines of equal value have no bandwidth", "Leave out color for lines of equal density.")
+    if "time" in (given.kinds["x"], given.kinds["y"]):
+        raise wrong(path, "a bandwidth is measured in numbers, and one axis holds times", "Leave it out.")
+    return wide[0], wide[1]
+
+
+def _densities(given: Relation, keys: Sequence[str], training: Training, wide: _Widths, path: str) -> list[_Height]:
     """Return the density of each series: a sum of Gaussian bells, as wide as Scott's rule says (1992)."""
-    return [_density(key, rows) for key, rows in _by_key(training.ask(_points(given, keys, training)), keys).items()]
+    found = _by_key(training.ask(_points(given, keys, training)), keys)
+    return [_density(key, rows, wide, path) for key, rows in found.items()]
 
 
 def _points(given: Relation, keys: Sequence[str], training: Training) -> str:
@@ -150,16 +174,20 @@ def _points(given: Relation, keys: Sequence[str], training: Training) -> str:
     return select(items, inner(given.sql), where, [*keys, *places])
 
 
-def _density(key: tuple[object, ...], rows: Sequence[Row]) -> _Height:
+def _density(key: tuple[object, ...], rows: Sequence[Row], widths: _Widths, path: str) -> _Height:
     a, b, w = (np.array([float(cast(float, row[name])) for row in rows]) for name in ("a", "b", "w"))
     axes = []
     guesses = []
-    for place in (a, b):
+    for place, stated in zip((a, b), widths, strict=True):
         mean = float((place * w).sum() / w.sum())
         deviation = math.sqrt(float((w * (place - mean) ** 2).sum()) / max(float(w.sum()) - 1, 1.0))
-        guesses.append(deviation == 0)
-        wide = (deviation or 1.0) * float(w.sum()) ** (-1 / 6)
+        guesses.append(deviation == 0 and stated is None)
+        wide = stated or (deviation or 1.0) * float(w.sum()) ** (-1 / 6)
         nodes = np.linspace(place.min() - _REACH * wide, place.max() + _REACH * wide, _PLACES)
+        if stated is not None and stated < nodes[1] - nodes[0]:
+            least = float(place.max() - place.min()) / (_PLACES - 1 - 2 * _REACH)
+            what = f"bells that are {stated:g} wide would fall between the {_PLACES} places of the grid each way"
+            raise wrong(f"{path}.bandwidth", what, f"Make them at least {least:.3g} wide, or draw a part of the rows.")
         axes.append((nodes, np.exp(-0.5 * ((nodes[:, None] - place) / wide) ** 2) / (wide * math.sqrt(2 * math.pi))))
     (x, across), (y, up) = axes
     values = (across * w) @ up.T / w.sum()
