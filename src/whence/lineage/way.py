@@ -44,7 +44,7 @@ class WayStep:
         return self.count - len(self.cells)
 
 
-class CurrentFlags(Protocol):
+class FlagTables(Protocol):
     """Knows the doubt flags of rows, less those whose caveats have been acknowledged."""
 
     def table(self, record: DatasetRecord, start: int, stop: int) -> pa.Table:
@@ -55,7 +55,7 @@ class Ways:
     """Makes trees of cells; each step shows the first few cells, so that a tree stays small over large groups."""
 
     def __init__(
-        self, store: Store, edges: Edges, cells: Cells, *, origins: WrittenOrigins, flags: CurrentFlags
+        self, store: Store, edges: Edges, cells: Cells, *, origins: WrittenOrigins, flags: FlagTables
     ) -> None:
         self._store = store
         self._flags = flags
