@@ -71,8 +71,7 @@ SQL_CONSTRUCTS = (
     SqlConstruct(
         "recursive CTE",
         "with recursive r(n) as (select src from t union all select dst from t join r on src = n) select * from r",
-        "coarse",
-        "a row comes from a chain of rows as long as the recursion, which Spark runs round by round",
+        note="coarse where rounds read their own rows twice, or limit, group or compare them",
     ),
 )
 

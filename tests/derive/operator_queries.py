@@ -81,6 +81,13 @@ QUERIES: dict[str, Query] = {
     "BatchMapInArrow": lambda ws: ws["t"].df.mapInArrow(_same_batches, "k string, v int"),
     "Expand": "select k, sum(v) as s from t group by rollup(k)",
     "UnionAll": "select k from t union all select k from u",
+    "Recursion": (
+        "with recursive r(k, n) as (select k, v from t "
+        "union all select r.k, n + 1 from r join u on r.k = u.k where n < 3) select * from r"
+    ),
+    "RecursionInput": (
+        "with recursive r(n) as (select v from t union all select n + 1 from r where n < 3) select * from r"
+    ),
     "Distinct": "select distinct k from t",
     "Deduplicate": lambda ws: ws["u"].df.dropDuplicates(["k"]),
     "Intersect": "select k from t intersect select k from u",

@@ -16,6 +16,7 @@ from whence.plan.catalyst import (
     Build,
     CarryColumns,
     ConcatenatedSeqs,
+    NewExprIds,
     Option,
     SameField,
     SameNode,
@@ -113,6 +114,8 @@ class PlanWriter:
                 return self._carry_columns(arg, scope)
             case Attributes():
                 return self._jvm.seq(list(self._attributes(arg, scope)))
+            case NewExprIds():
+                return self._jvm.seq([self._jvm.new_expr_id() for _ in range(arg.count)])
             case ConcatenatedSeqs():
                 return self._jvm.joined([self._argument(part, inputs, scope) for part in arg.parts])
             case tuple():

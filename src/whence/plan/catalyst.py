@@ -95,6 +95,13 @@ class Attributes:
 
 
 @dataclass(frozen=True)
+class NewExprIds:
+    """Constructor argument: so many unused expression ids."""
+
+    count: int
+
+
+@dataclass(frozen=True)
 class CarryColumns:
     """The Python function of the node this step was read from, given more columns and handing them on.
 

@@ -30,7 +30,6 @@ from whence.plan.expr import (
     holds,
     literal,
     negate,
-    ref,
     some_row,
 )
 from whence.plan.expr_grounds import ground_groups
@@ -39,7 +38,8 @@ from whence.plan.flags import Flags
 from whence.plan.grounds import Grounds
 from whence.plan.influence import Influences, through_groups
 from whence.plan.range_columns import RangeColumns
-from whence.plan.step import BoundedStep, CarriedIds, FlaggedStep, Group, GroupBy, Rid, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, GroupBy, Step, TracedStep
+from whence.plan.steps.collected_ids import group_of, member_of
 from whence.plan.steps.group_key import group_key
 from whence.plan.steps.group_parts import GroupParts
 from whence.plan.steps.limited_sources import with_limited_sources
@@ -125,8 +125,8 @@ class Aggregate(Step):
         if not child.carried_ids:
             return TracedStep(replace(self, child=child.step, outputs=outputs), (), key)
         child = self.with_limited_sources(child, context)
-        group = _group_of(child.carried_ids, context.ids)
-        outputs = (*outputs, alias(_collect(group), group.column))
+        group = group_of(child.carried_ids, context.ids)
+        outputs = (*outputs, alias(aggregate("collect_list", member_of(group)), group.column))
         return TracedStep(replace(self, child=child.step, outputs=outputs), (group,), key)
 
     def with_limited_sources(self, child: TracedStep, context: RewriteContext) -> TracedStep:
@@ -316,23 +316,3 @@ def _outside_aggregates(expr: Expr) -> list[Expr]:
     if expr.kind == "aggregate":
         return []
     return [expr, *(node for arg in expr.args for node in _outside_aggregates(arg))]
-
-
-def _group_of(carried: tuple[CarriedIds, ...], ids: ColumnIdAllocator) -> Group:
-    only = carried[0]
-    is_bare = len(carried) == 1 and isinstance(only, Rid) and not only.column.nullable
-    fields = ",".join(f"f{number}:{each.column.type}" for number, each in enumerate(carried))
-    element = only.column.type if is_bare else f"struct<{fields}>"
-    return Group(ids.column("ids", f"array<{element}>"), carried, is_bare)
-
-
-def _collect(group: Group) -> Expr:
-    """collect_list drops NULLs, so ids that may be NULL travel inside a struct."""
-    if group.is_bare:
-        return aggregate("collect_list", ref(group.members[0].column))
-    named = [
-        part
-        for number, each in enumerate(group.members)
-        for part in (literal(f"f{number}", "string"), ref(each.column))
-    ]
-    return aggregate("collect_list", call("named_struct", *named))

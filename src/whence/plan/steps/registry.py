@@ -25,6 +25,8 @@ from whence.plan.steps.one_row import OneRow
 from whence.plan.steps.outer_join import OuterJoin
 from whence.plan.steps.project import Project
 from whence.plan.steps.python_aggregate import PythonAggregate
+from whence.plan.steps.recursion import Recursion
+from whence.plan.steps.recursion_input import RecursionInput
 from whence.plan.steps.redistribute import Observe, Rebalance, Redistribute
 from whence.plan.steps.repartition import Repartition
 from whence.plan.steps.sample import Sample
@@ -51,6 +53,8 @@ OPERATORS: tuple[type[Operator], ...] = (
     BatchMapInArrow,
     Expand,
     UnionAll,
+    Recursion,
+    RecursionInput,
     Distinct,
     Deduplicate,
     Intersect,

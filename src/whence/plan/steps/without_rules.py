@@ -20,8 +20,8 @@ WITHOUT_RULES = (
         "returns proves which row an output row came from; `df.groupBy(key).applyInPandas` is exact to the group",
     ),
     WithoutRules(
-        "Recursive queries: WITH RECURSIVE",
-        "a row comes from a chain of rows as long as the recursion, which Spark runs round by round",
+        "Rounds of recursive queries that read their own rows twice, or limit or compare them, or raise caveats",
+        "Spark runs a recursion round by round, and the rules hand on the ids of one row of the round before",
     ),
     WithoutRules(
         "Checkpoints, frames made from RDDs",
