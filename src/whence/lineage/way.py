@@ -54,9 +54,7 @@ class FlagTables(Protocol):
 class Ways:
     """Makes trees of cells; each step shows the first few cells, so that a tree stays small over large groups."""
 
-    def __init__(
-        self, store: Store, edges: Edges, cells: Cells, *, origins: WrittenOrigins, flags: FlagTables
-    ) -> None:
+    def __init__(self, store: Store, edges: Edges, cells: Cells, *, origins: WrittenOrigins, flags: FlagTables) -> None:
         self._store = store
         self._flags = flags
         self._edges = edges
