@@ -26,9 +26,11 @@ doubted = ws.sql(
 )
 print(doubted.to_arrow(bounds=True).to_pylist()[2])
 
-squares = ws.sql("select pow(amount, 2) as square from payments", name="squares")
-found = squares.caveats.bounds(1, "square")
-print(found, "-", found.why)
+parts = ws.sql(
+    "select pow(amount, 2) as square, amount div 10 as tens, sin(amount) as wave from payments", name="parts"
+)
+print("squared:", parts.caveats.bounds(1, "square"), "- tens:", parts.caveats.bounds(1, "tens"))
+print(parts.caveats.bounds(1, "wave").why)
 
 by_size = ws.sql(
     "select amount > 45 as large, count(*) as payments from payments where region = 'north' group by 1 order by 1",

@@ -30,7 +30,8 @@ def test_bounds_follow_expressions_and_groups(ws: "Workspace") -> None:
     payments(ws)
     made = ws.sql(
         """select x + 1 as more, -x as less, abs(x - 50) as far, case when x > 40 then 1 else 0 end as large,
-                  coalesce(x, 7) as filled, x / 2 as half, pow(x, 2) as square from payments""",
+                  coalesce(x, 7) as filled, x / 2 as half, pow(x, 2) as square,
+                  sin(x) as wave from payments""",
         name="made",
     )
     assert told(made, "more", "less", "far", "large", "filled", "half")[1:4:2] == [
@@ -51,8 +52,9 @@ def test_bounds_follow_expressions_and_groups(ws: "Workspace") -> None:
             "missing (between 0.5 and 1.0)",
         ),
     ]
-    square = made.caveats.bounds(1, "square")
-    assert (square.low, square.high, square.why) == (None, None, "No rule bounds the function pow.")
+    square, wave = (made.caveats.bounds(1, name) for name in ("square", "wave"))
+    assert (square.low, square.high, square.why) == (1296, 7396, "")
+    assert (wave.low, wave.high, wave.why) == (None, None, "No rule bounds the function sin.")
     groups = ws.sql(
         "select k, sum(x) s, count(*) n, count(x) c, min(x) low, max(x) top, avg(x) mean, sum(x) / count(*) ratio "
         "from payments where x > 1 or x is null group by k order by k",

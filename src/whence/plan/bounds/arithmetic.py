@@ -38,28 +38,28 @@ def _subtract(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
 
 def _multiply(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     one, other = _operands(expr, bind)
-    return _of_corners((one, other), "try_multiply", doubt)
+    return of_corners((one, other), "try_multiply", doubt)
 
 
 def _divide(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     one, other = _operands(expr, bind)
     zero = literal(0, "int")
     away = any_of(holds(call(">", other.low, zero)), holds(call("<", other.high, zero)))
-    ratio = _of_corners((one, other), "try_divide", doubt)
+    ratio = of_corners((one, other), "try_divide", doubt)
     missing = any_of(ratio.missing, negate(away))
     return replace(ratio, low=when(away, ratio.low), high=when(away, ratio.high), missing=missing)
 
 
 def _minus(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
-    inner = _number(bind(expr.args[0]))
-    return _computed((inner,), _turn(inner.high), _turn(inner.low), doubt)
+    inner = number(bind(expr.args[0]))
+    return _computed((inner,), turn(inner.high), turn(inner.low), doubt)
 
 
 def _abs(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
-    inner = _number(bind(expr.args[0]))
-    zero, known = call("try_subtract", inner.low, inner.low), call("isnotnull", _turn(inner.low))
-    low = call("greatest", zero, inner.low, _turn(inner.high))
-    high = call("greatest", inner.high, _turn(inner.low))
+    inner = number(bind(expr.args[0]))
+    zero, known = call("try_subtract", inner.low, inner.low), call("isnotnull", turn(inner.low))
+    low = call("greatest", zero, inner.low, turn(inner.high))
+    high = call("greatest", inner.high, turn(inner.low))
     both = all_of(known, call("isnotnull", inner.high))
     return _computed((inner,), when(both, low), when(both, high), doubt)
 
@@ -69,7 +69,7 @@ def _rising(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     first, *rest = expr.args
     if any(arg.kind != "literal" for arg in rest):
         raise NoBounds(f"Only a constant second argument of {expr.name} has bounds.")
-    inner = _number(bind(first))
+    inner = number(bind(first))
     low, high = (replace(expr, args=(end, *rest), is_rebuilt=True) for end in (inner.low, inner.high))
     return replace(_computed((inner,), low, high, doubt), type="")
 
@@ -108,7 +108,7 @@ def _extreme(inner: list[Interval], doubt: Expr, *, is_least: bool) -> Interval:
     return Interval(low, high, any_of(*(each.missing for each in inner)), doubt, inner[0].type)
 
 
-def _turn(end: Expr) -> Expr:
+def turn(end: Expr) -> Expr:
     """The end with the other sign: subtracted from zero, because the minus of the least whole number overflows."""
     return call("try_subtract", call("try_subtract", end, end), end)
 
@@ -132,16 +132,17 @@ ARITHMETIC: dict[str, Rule] = {
 
 def _operands(expr: Expr, bind: Bind) -> tuple[Interval, Interval]:
     one, other = expr.args[:2]
-    return _number(bind(one)), _number(bind(other))
+    return number(bind(one)), number(bind(other))
 
 
-def _number(interval: Interval) -> Interval:
+def number(interval: Interval) -> Interval:
+    """Return the interval; refuse one that is not of numbers."""
     if interval.type.startswith(("date", "timestamp", "string", "interval")):
         raise NoBounds("No rule bounds arithmetic with dates and texts.")
     return interval
 
 
-def _of_corners(operands: tuple[Interval, Interval], function: str, doubt: Expr) -> Interval:
+def of_corners(operands: tuple[Interval, Interval], function: str, doubt: Expr) -> Interval:
     """A product or ratio is least and greatest at ends of its operands; an end that is not known takes all along."""
     one, other = operands
     ends = [[each.low] if each.low == each.high else [each.low, each.high] for each in (one, other)]

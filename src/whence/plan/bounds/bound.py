@@ -10,13 +10,15 @@ from whence.plan.bounds.conditions import CONDITIONS, Verdict, settle, truth
 from whence.plan.bounds.dates import DATES
 from whence.plan.bounds.interval import Interval, NoBounds, Ranges, exact, hull, pick, when
 from whence.plan.bounds.monotone import MONOTONE
+from whence.plan.bounds.powers import POWERS
+from whence.plan.bounds.remainders import REMAINDERS
 from whence.plan.doubt import choice_doubt, doubt
 from whence.plan.expr import FALSE, TRUE, Expr, all_of, any_of, call, choose, holds, negate, null
 
 MOST_NODES = 4000
 """Ends of expressions that are larger than this are not computed: each operand stands in them several times."""
 
-RULES = {**ARITHMETIC, **MONOTONE, **DATES}
+RULES = {**ARITHMETIC, **MONOTONE, **REMAINDERS, **POWERS, **DATES}
 
 NOTHING_STATED = "No range is stated for some value that it is made from."
 

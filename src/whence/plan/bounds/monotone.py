@@ -39,16 +39,16 @@ def with_arg(expr: Expr, place: int, end: Expr) -> Expr:
 def _real(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     """A function of a number that is defined, and rises, everywhere."""
     found = rising(expr, bind, doubt, ("double",), "double")
-    return _known_together(found)
+    return known_together(found)
 
 
 def _positive(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     """A function that rises where it is defined; below it is NULL or NaN, so a low end there says nothing."""
-    found = _known_together(rising(expr, bind, doubt, ("double",), "double"))
+    found = known_together(rising(expr, bind, doubt, ("double",), "double"))
     return replace(found, missing=any_of(found.missing, call("isnull", found.low)))
 
 
-def _known_together(found: Interval) -> Interval:
+def known_together(found: Interval) -> Interval:
     """Where an end is NaN or infinite, values beyond the other may be, too."""
     infinity = literal("Infinity", "double")
     known = all_of(*(holds(call("<", call("abs", end), infinity)) for end in (found.low, found.high)))
