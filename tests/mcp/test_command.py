@@ -53,6 +53,11 @@ def talk(run_folder: Path, question: Callable[[Client], Awaitable[Result]], *arg
     return anyio.run(conversation)
 
 
+def folders(path: Path) -> set[str]:
+    """The datasets that have rows on disk."""
+    return {each.name for each in (path / "datasets").iterdir()}
+
+
 @pytest.mark.spark
 def test_a_process_answers_and_guards_queries_as_sql_cells(path: Path, run_folder: Path) -> None:
     async def question(client: Client) -> list[str]:
@@ -65,6 +70,7 @@ def test_a_process_answers_and_guards_queries_as_sql_cells(path: Path, run_folde
         assert [each.is_error for each in (first, *asked, condition)] == [False, False, True, True, True]
         return [text_of(first), str(checked["verdict"]), *map(text_of, asked), text_of(condition)]
 
+    kept = folders(path)
     traced, verdict, counted, file, call, condition = talk(run_folder, question, str(path), *UNCONFINED)
     assert "parts@1 (created): 2 rows (0, 1) behind it" in traced
     assert verdict == "confirmed"
@@ -72,6 +78,7 @@ def test_a_process_answers_and_guards_queries_as_sql_cells(path: Path, run_folde
     assert file.startswith("There is no dataset csv./etc/passwd")
     assert "reflect" in call
     assert "reflect" in condition
+    assert folders(path) == kept, "results without a name are gone"
 
 
 def test_a_process_asks_the_server_that_has_the_workspace_open(
