@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 
 from tools.environment import ROOT
+from tools.prose import wrap
 
 # path -> "module:function"; the function takes nothing and returns the text of the file.
 GENERATED: dict[str, str] = {
@@ -29,7 +30,11 @@ GENERATED: dict[str, str] = {
 
 def main(action: str) -> int:
     """Do one of check, write."""
-    stale = [path for path, maker in GENERATED.items() if not _is_current(path, make(maker), write=action == "write")]
+    stale = [
+        path
+        for path, maker in GENERATED.items()
+        if not _is_current(path, _as_file(path, make(maker)), write=action == "write")
+    ]
     return 1 if stale and action == "check" else 0
 
 
@@ -38,6 +43,11 @@ def make(maker: str) -> str:
     module, _, function = maker.partition(":")
     text: str = getattr(import_module(module), function)()
     return text
+
+
+def _as_file(path: str, text: str) -> str:
+    """Return the text with lines of one width if it is a page."""
+    return wrap(text) if path.endswith(".md") else text
 
 
 def _is_current(path: str, wanted: str, *, write: bool) -> bool:

@@ -128,7 +128,8 @@ class Recursion(Step):
         carried = tuple(_in_new_column(each, ids) for each in (*handed, *chain, *last))
         of_first = (*first.id_columns, *_nulls(chain), *first.id_columns, *_nulls(read))
         of_rounds = (*_refs(handed), *map(_extended, chain), *_nulls(first.carried_ids), *_refs(read))
-        step = self._with_more(first.step, rounds.step, [each.column for each in carried], of_first, of_rounds, ids)
+        added = [each.column for each in carried]
+        step = self._with_more(first.step, rounds.step, added, of_first=of_first, of_rounds=of_rounds, ids=ids)
         return TracedStep(step, carried)
 
     def with_flags(self, inputs: tuple[FlaggedStep, ...], ids: ColumnIdAllocator) -> FlaggedStep:
@@ -196,7 +197,7 @@ class Recursion(Step):
             for step, branch in ((self.first, first), (self.rounds, rounds))
         )
         flags = [*cells, *([] if row is None else [row])]
-        step = self._with_more(first.step, rounds.step, flags, of_first, of_rounds, ids)
+        step = self._with_more(first.step, rounds.step, flags, of_first=of_first, of_rounds=of_rounds, ids=ids)
         flagged = {self.columns[place].id: cell for place, cell in zip(doubts.places, cells, strict=True)}
         return FlaggedStep(step, flagged, row, None, doubts.is_loose)
 
@@ -205,6 +206,7 @@ class Recursion(Step):
         first: Step,
         rounds: Step,
         columns: Sequence[Column],
+        *,
         of_first: Sequence[Expr],
         of_rounds: Sequence[Expr],
         ids: ColumnIdAllocator,
