@@ -267,6 +267,16 @@ def test_ranges_of_frames_hold_after_reopening(ws: "Workspace") -> None:
         assert told(total, "total") == [("6 (between 0 and 12)",)]
 
 
+def test_ranges_of_checks_hold_after_reopening(ws: "Workspace") -> None:
+    ws.create("ages", [(34,), (340,)], schema="age bigint")
+    ws.expect("ages", [whence.Check("between", "age", 0, 120)], name="checked")
+    ws.close()
+    with whence.open(ws.path) as again:
+        assert told(again["checked"], "age") == [("34",), ("340 (between 0 and 340)",)]
+        total = again.sql("select sum(age) as total from checked", name="total")
+        assert told(total, "total") == [("374 (between 34 and 374)",)]
+
+
 def test_ends_that_overflow_leave_the_result_as_it_is(ws: "Workspace") -> None:
     most = 2**63 - 1
     ws.create("large", [(1,)], schema="x bigint", cell_caveats=[(0, "x", "why", (1, most))])
