@@ -19,9 +19,3 @@ def test_the_example_names_the_stale_cell_and_puts_it_right(capsys: pytest.Captu
     )
     assert "total 41.14" in printed
     assert printed.rstrip().endswith("converted = [price * rate for price in prices]")
-
-
-def test_the_example_of_an_order_gives_it_and_says_when_there_is_none(capsys: pytest.CaptureFixture[str]) -> None:
-    runpy.run_path(str(EXAMPLES / "an_order.py"))
-    page = (EXAMPLES.parents[1] / "docs" / "safety.md").read_text(encoding="utf-8")
-    assert f"```text\n{capsys.readouterr().out}```" in page
