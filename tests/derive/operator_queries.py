@@ -70,6 +70,7 @@ QUERIES: dict[str, Query] = {
     "AntiJoin": "select * from t left anti join u on t.k = u.k",
     "ExistenceJoin": "select * from t where v > 2 or exists (select 1 from u where u.k = t.k)",
     "PythonAggregate": _means,
+    "SessionAggregate": "select count(*) c from t group by session_window(timestamp_seconds(v), '2 seconds')",
     "Aggregate": "select k, sum(v) as s from t group by k",
     "GroupedMap": lambda ws: _groups(ws, "u").applyInPandas(_same_frame, "k string, w int"),
     "GroupedMapInArrow": lambda ws: _groups(ws, "t").applyInArrow(_same_table, "k string, v int"),

@@ -213,3 +213,20 @@ def test_a_group_of_absent_rows_alone_can_be_where_others_move_to(ws: "Workspace
     # What is left are rows 4 and 5 of group 5, and row 3 as a ghost: row 4 might leave, and row 3 open a group.
     assert doubted(ds) == {4: True}
     assert ds.caveats.row_set
+
+
+def test_a_group_under_a_collation_shows_the_text_of_some_row(ws: "Workspace") -> None:
+    """Without row 0 the group of `A` and `a` shows another text, though its key is the same."""
+    ws.create("c", [("A",), ("a",), ("b",)], schema="s string", row_caveats=[(0, WHY)])
+    ds = answer(ws, "select s collate utf8_lcase as k, count(*) as n from c group by 1")
+    assert ds.count == 2
+    assert all("k" in columns for columns in marked(ds).values())
+    certain = answer(ws, "select s as k, count(*) as n from c group by 1")
+    assert not any("k" in columns for columns in marked(certain).values())
+
+
+def test_a_group_under_a_collation_never_shows_the_text_of_an_absent_row(ws: "Workspace") -> None:
+    ws.create("c", [("A", 0), ("a", 1), ("b", 1)], schema="s string, v int", cell_caveats=[(0, "v", WHY)])
+    ds = answer(ws, "select s collate utf8_lcase as k, count(*) as n from c where v > 0 group by 1")
+    assert marked(ds) == {("a", 1): {"k", "n"}, ("b", 1): {"k", "n"}}
+    assert ds.caveats.row_set

@@ -78,6 +78,11 @@ class Handles:
             for row in (rows.apply(number) for number in range(rows.size()))
         ]
 
+    def metadata(self, handle: ExprHandle) -> dict[str, Any]:
+        """Return the metadata of a column, by name."""
+        found: dict[str, Any] = json.loads(self.expr(handle).metadata().json())
+        return found
+
     def _find(self, handle: ExprHandle) -> Any:  # noqa: ANN401
         if handle.path:
             parent = self.expr(ExprHandle(handle.node, handle.field, handle.index, handle.path[:-1]))

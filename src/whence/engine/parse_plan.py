@@ -27,11 +27,16 @@ _TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint",
 
 _IN_WORDS = {"UnionLoop": "a recursive query", "UnionLoopRef": "a recursive query"}
 
+_SPAN = ["start", "end"]
+
 ReadNested = Callable[[NodeHandle], tuple[str, Subqueries]]
 """Returns the JSON of a subquery's plan, and which of its joins were subqueries."""
 
 ReadLists = Callable[[NodeHandle, str], list[list[list[JsonNode]]]]
 """Returns the expressions of a field that holds lists of lists, each expression as a list of nodes."""
+
+ReadMetadata = Callable[[ExprHandle], dict[str, Any]]
+"""Returns the metadata of a column, which Spark's JSON leaves out."""
 
 ReadLeaf = Callable[[NodeHandle, tuple[Column, ...]], Step | None]
 """Returns the scan of a dataset, or None if the leaf is something else."""
@@ -50,11 +55,16 @@ class ReadPlan:
 
 
 def parse_plan(
-    text: str, read_leaf: ReadLeaf, subqueries: Subqueries, read_nested: ReadNested, read_lists: ReadLists
+    text: str,
+    read_leaf: ReadLeaf,
+    subqueries: Subqueries,
+    read_nested: ReadNested,
+    read_lists: ReadLists,
+    read_metadata: ReadMetadata = lambda _: {},
 ) -> ReadPlan:
     """Return the steps of a plan, from the text of `plan.toJSON()`: one call to Spark gives the whole tree."""
     nodes: list[JsonNode] = json.loads(text)
-    reader = _Reader(nodes, read_leaf, subqueries, read_nested, read_lists)
+    reader = _Reader(nodes, read_leaf, subqueries, read_nested, read_lists, read_metadata)
     try:
         return ReadPlan(without_dead_numbers(reader.read()), ids=reader.ids)
     except Unreadable as unreadable:
@@ -71,12 +81,14 @@ class _Reader:
         subqueries: Subqueries,
         read_nested: ReadNested,
         read_lists: ReadLists,
+        read_metadata: ReadMetadata,
     ) -> None:
         self._nodes = iter(nodes)
         self._read_leaf = read_leaf
         self._subqueries = subqueries
         self._read_nested = read_nested
         self._read_lists = read_lists
+        self._read_metadata = read_metadata
         self.ids = ColumnIdAllocator()
 
     def read(self) -> Step:
@@ -90,7 +102,8 @@ class _Reader:
             return children[0]
         if name == "LogicalRelation":
             return self._leaf(node, handle)
-        read = self._with_scalars(_node(name, self._with_lists(name, node, handle), handle, self.ids))
+        node = self._with_spans(name, self._with_lists(name, node, handle), handle)
+        read = self._with_scalars(_node(name, node, handle, self.ids))
         below = children
         if read.scalars or read.existences:
             children = (self._put_beside(children[0], read),)
@@ -112,6 +125,18 @@ class _Reader:
         if name != "Expand" or node["projections"] is not None:
             return node
         return {**node, "projections": self._read_lists(handle, "projections")}
+
+    def _with_spans(self, name: str, node: JsonNode, handle: NodeHandle) -> JsonNode:
+        """Return a group-by with the metadata of the keys that hold spans of time: those of sessions are marked."""
+        if name != "Aggregate" or not any(map(_is_span, node["groupingExpressions"])):
+            return node
+        keys = [
+            [{**key[0], "metadata": self._read_metadata(ExprHandle(handle, "groupingExpressions", (number,), ()))}]
+            if _is_span(key)
+            else key
+            for number, key in enumerate(node["groupingExpressions"])
+        ]
+        return {**node, "groupingExpressions": keys}
 
     def _with_scalars(self, node: Node) -> Node:
         """Return the node with each uncorrelated subquery replaced by a column that a step below it will add."""
@@ -200,6 +225,12 @@ def _nested_expressions(field: Any, place: ExprHandle) -> Iterator[tuple[list[Js
         return
     for number, inner in enumerate(field):
         yield from _nested_expressions(inner, replace(place, index=(*place.index, number)))
+
+
+def _is_span(nodes: list[JsonNode]) -> bool:
+    """Whether an expression is a column of structs with a start and an end."""
+    kind = nodes[0].get("dataType")
+    return len(nodes) == 1 and isinstance(kind, dict) and [each["name"] for each in kind.get("fields", ())] == _SPAN
 
 
 def _is_node(value: object) -> bool:

@@ -50,7 +50,8 @@ class PlanReading(SparkAccess):
             plan, text = told.plan, told.text
         handles = Handles(plan)
         leaves = DatasetLeaves(self._store, handles, self.flags, () if told is None else told.roots)
-        read = parse_plan(text, leaves.read, Subqueries(before), self._subquery_reader(handles), handles.lists)
+        nested = self._subquery_reader(handles)
+        read = parse_plan(text, leaves.read, Subqueries(before), nested, handles.lists, handles.metadata)
         sources = tuple(leaves.sources) if read.plan is not None else find_datasets(self._store, plan)
         return Query(frame, handles, read, sources, plan_columns(plan, frame, read))
 

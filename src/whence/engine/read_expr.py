@@ -40,6 +40,9 @@ _OPAQUE = frozenset(
     }
 )
 
+_SESSION_MARK = "spark.sessionWindow"
+"""Metadata by which Spark knows that it has to merge the spans of a column."""
+
 _DDL_NAMES = {"long": "bigint", "integer": "int", "short": "smallint", "byte": "tinyint"}
 
 
@@ -67,7 +70,9 @@ def short_name(node: JsonNode) -> str:
 def column_of(node: JsonNode) -> Column:
     """Return the column that an attribute or alias defines."""
     type_text = type_name(node.get("dataType", ""))
-    return Column(int(node["exprId"]["id"]), str(node["name"]), type_text, bool(node.get("nullable", True)))
+    is_session = _SESSION_MARK in node.get("metadata", {})
+    is_nullable = bool(node.get("nullable", True))
+    return Column(int(node["exprId"]["id"]), str(node["name"]), type_text, is_nullable, is_session)
 
 
 def _read_node(nodes: Iterator[JsonNode], handle: ExprHandle) -> Expr:

@@ -31,6 +31,8 @@ class Column:
     name: str = field(compare=False)
     type: str = field(compare=False)
     nullable: bool = field(default=True, compare=False)
+    is_session: bool = field(default=False, compare=False)
+    """Holds spans of time that Spark merges where rows are grouped by them and they overlap."""
 
     @property
     def is_internal(self) -> bool:

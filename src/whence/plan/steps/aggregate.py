@@ -45,6 +45,7 @@ from whence.plan.steps.group_parts import GroupParts
 from whence.plan.steps.limited_sources import with_limited_sources
 from whence.plan.steps.moving_keys import Existence, MovingKeys
 from whence.plan.steps.packed_claims import pack_claims
+from whence.plan.steps.real_rows import without_ghosts
 from whence.plan.steps.split_aggregate import split_outputs
 from whence.plan.steps.visiting_rows import visit_groups
 from whence.plan.traits import Traits
@@ -61,7 +62,8 @@ class Aggregate(Step):
     caveat_rule = (
         "a group is in doubt unless one certain row supports its key; an aggregate is in doubt if a value it reads is, "
         "or a row of the group might go or come (of min and max: one beyond all certain rows); a doubtful key touches "
-        "every group it might move to; the row of a global aggregate is certain"
+        "every group it might move to; keys under a collation are in doubt if rows might come or go, because a group "
+        "shows the spelling of one of its rows; the row of a global aggregate is certain"
     )
     repeatable = "always"
 
@@ -139,12 +141,15 @@ class Aggregate(Step):
         (child,) = inputs
         if child.is_certain and not raises_caveats(self):
             return FlaggedStep(replace(self, child=child.step))
+        if any(map(_is_collated, self.keys)):
+            child = without_ghosts(child)  # a group could show the spelling of a row that is not there
         key_doubts = tuple(doubt(key, child.doubts) for key in self.keys)
         members = _Members(child, any_of(*key_doubts), is_global=not self.keys)
         values = tuple(expr.replace(members.really_there) for expr in self.outputs)
         flags = Flags(ids)
         shown = (expr for expr in values if not expr.output.is_internal)
-        cells = flags.cells({expr.output.id: doubt(expr, {}, members.doubt) for expr in shown})
+        spelt = self._spellings_in_doubt(child, any_of(*key_doubts))
+        cells = flags.cells({expr.output.id: doubt(expr, spelt, members.doubt) for expr in shown})
         row = flags.flag(members.lacks_support if self.keys else FALSE, "row")
         present = flags.present(members.is_alive if self.keys else TRUE)
         grouped = replace(self, child=child.step, outputs=(*values, *flags.exprs))
@@ -200,6 +205,12 @@ class Aggregate(Step):
     def with_more(self, outputs: tuple[Expr, ...]) -> Step:
         """The same groups with more outputs."""
         return replace(self, outputs=(*self.outputs, *outputs))
+
+    def _spellings_in_doubt(self, child: FlaggedStep, moves: Expr) -> dict[int, Expr]:
+        """The key columns under a collation, if rows might come or go: a group then might show another spelling."""
+        if not (child.rows_vary or child.is_loose or moves != FALSE):
+            return {}
+        return {column.id: TRUE for key in self.keys if _is_collated(key) for column in key.columns}
 
     def _uses(self, expr: Expr, child: ColumnMap) -> Uses:
         outside = [node.output for node in _outside_aggregates(expr) if node.kind == "column"]
@@ -302,6 +313,11 @@ def _beats(function: Expr, changing: Expr, certain: Expr) -> Expr:
     """Of a minimum or maximum: some row that might come or go goes beyond all rows that are certain."""
     best, rival = (aggregate(function.name, *function.args, only=claim) for claim in (certain, changing))
     return any_of(call("isnull", best), holds(call(_EXTREMES[function.name], rival, best)))
+
+
+def _is_collated(key: Expr) -> bool:
+    """Equal values may be spelt differently: Spark shows one of those it was given."""
+    return any("collat" in node.type.lower() or (node.kind, node.name) == ("call", "collate") for node in key.walk())
 
 
 def _asks_existence(expr: Expr) -> bool:

@@ -31,6 +31,7 @@ from whence.plan.steps.redistribute import Observe, Rebalance, Redistribute
 from whence.plan.steps.repartition import Repartition
 from whence.plan.steps.sample import Sample
 from whence.plan.steps.semi_join import SemiJoin
+from whence.plan.steps.session_aggregate import SessionAggregate
 from whence.plan.steps.sort import Sort
 from whence.plan.steps.union_all import UnionAll
 from whence.plan.steps.window import Window
@@ -44,6 +45,7 @@ OPERATORS: tuple[type[Operator], ...] = (
     AntiJoin,
     ExistenceJoin,
     PythonAggregate,
+    SessionAggregate,
     Aggregate,
     GroupedMap,
     GroupedMapInArrow,
