@@ -16,7 +16,7 @@ CHANNELS = ("x", "x2", "y", "y2", "color", "size", "shape", "opacity", "text", "
 POSITIONS = ("x", "x2", "y", "y2")
 
 _NAME = re.compile(r"\w+|`([^`]|``)+`")
-"""A condition that is one name, such as true or a column. Spark reads `t where (true)` as t AS where(true), an alias."""
+"""A condition that is one name, such as true. Spark reads `t where (true)` as an alias of t: `t as where(true)`."""
 
 SCALED = ("x", "y", "color", "size", "shape", "opacity")
 """The aesthetics that have a scale."""
