@@ -68,6 +68,19 @@ FILTERS: dict[str, tuple[object, str, Callable[[tuple[Any, ...]], bool]]] = {
 }
 
 
+def test_a_condition_that_is_one_name_is_no_alias_of_the_table(ws: whence.Workspace) -> None:
+    """Spark reads `t where (true)` as a table that is called `where`; a range that is open at both ends is `true`."""
+    flags = ws.create("flags", [("a", True), ("b", False), ("a", True)], schema="g string, f boolean")
+    for where, expected in (
+        ({"column": "f", "between": [None, None]}, [("a", 2), ("b", 1)]),
+        ("f", [("a", 2)]),
+        ("`f`", [("a", 2)]),
+        (["f", "true"], [("a", 2)]),
+    ):
+        chart = flags.chart({"aes": {"x": "g"}, "data": {"where": where}})
+        assert sorted((row["x"], row["y"]) for row in marks(chart)) == expected, where
+
+
 def test_filters_leave_the_rows_that_they_name(made: whence.Dataset) -> None:
     """Marks against DuckDB, and the rows behind all of them against plain Python."""
     for name, (where, sql, keeps) in FILTERS.items():

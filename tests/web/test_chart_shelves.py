@@ -142,6 +142,9 @@ def test_reference_lines_and_layers_are_drawn_over_the_chart(page: Page, served:
 
     page.get_by_role("button", name="Add a layer").click()
     layer = shelves(page).get_by_role("group", name=re.compile("^Layer 2"))
+    expect(layer.get_by_role("combobox", name="Measure")).to_have_value("cost")
+    expect(layer.get_by_role("combobox", name="Mark", exact=True)).to_have_value("point")
+    expect(bars(page)).to_have_count(4, timeout=60_000)
     layer.get_by_role("combobox", name="Measure").select_option("share")
     layer.get_by_role("combobox", name="Mark", exact=True).select_option("line")
     layer.get_by_role("checkbox", name="An axis of its own").check()
@@ -172,6 +175,18 @@ def test_columns_are_dragged_onto_shelves_and_between_them(page: Page, served: S
     expect(shelf(page, "X")).to_have_value("price")
     fields.locator("li", has_text="shop").drag_to(page.locator('[data-shelf="filters"]'))
     expect(shelves(page).get_by_role("group", name=re.compile("^shop"))).to_be_visible()
+
+
+def test_a_range_that_is_open_at_both_ends_keeps_all_rows(page: Page, served: Served) -> None:
+    show(page, served, {"aes": {"x": "shop"}})
+    shelf(page, "Filters").select_option("month")
+    month = page.get_by_role("textbox", name="month from")
+    expect(month).to_be_visible()
+    expect(page).to_have_url(re.compile("between"))
+    expect(bars(page)).to_have_count(4, timeout=60_000)
+    month.fill("4")
+    month.press("Enter")
+    expect(bars(page).first).to_have_attribute("aria-label", re.compile("count: 3$"), timeout=60_000)
 
 
 def test_one_click_turns_a_chart_and_takes_it_back(page: Page, served: Served) -> None:

@@ -15,6 +15,7 @@ from whence.charts.errors import wrong
 from whence.charts.geoms.geom import Drawing, Frame
 from whence.charts.kinds import Kind
 from whence.charts.labels import value_labels
+from whence.charts.number_formats import number_format
 from whence.charts.page import Page
 from whence.charts.picture import Block
 from whence.charts.positions.position import Row
@@ -22,8 +23,6 @@ from whence.charts.positions.registry import find_position
 from whence.charts.spec import POSITIONS
 
 _FLIPPED = {"x": "y", "y": "x", "x2": "y2", "y2": "x2", "xOffset": "yOffset", "yOffset": "xOffset"}
-_EXPONENT = 1e6
-"""From this number on, six significant digits would need an exponent."""
 
 
 def draw_layer(page: Page, block: Block, drawing: Drawing, domains: Domains, data: str) -> Json:
@@ -89,7 +88,7 @@ def tooltip(page: Page, block: Block) -> list[Json]:
         if kind == "time":
             tip |= {"type": "temporal", "format": "%Y-%m-%d %H:%M"}
         elif kind == "number":
-            tip |= {"type": "quantitative", "format": _number_format(block.rows, field)}
+            tip |= {"type": "quantitative", "format": number_format(block.rows, field, title)}
         else:
             tip["type"] = "nominal"
         tips.append(tip)
@@ -244,9 +243,3 @@ def _slot_axis(page: Page, encoding: Json, block: Block, domains: Domains) -> No
         },
         "stack": None,
     }
-
-
-def _number_format(rows: list[Row], field: str) -> str:
-    """Return a format of six digits, without an exponent for large numbers: 7,991,378 and not 7.99138e+6."""
-    largest = max((abs(value) for row in rows if isinstance(value := row.get(field), int | float)), default=0)
-    return ",.2~f" if largest >= _EXPONENT else ",.6~g"

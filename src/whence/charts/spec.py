@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -13,6 +14,9 @@ CHANNELS = ("x", "x2", "y", "y2", "color", "size", "shape", "opacity", "text", "
 """The aesthetics to which a column can be mapped."""
 
 POSITIONS = ("x", "x2", "y", "y2")
+
+_NAME = re.compile(r"\w+|`([^`]|``)+`")
+"""A condition that is one name, such as true. Spark reads `t where (true)` as an alias of t: `t as where(true)`."""
 
 SCALED = ("x", "y", "color", "size", "shape", "opacity")
 """The aesthetics that have a scale."""
@@ -76,7 +80,7 @@ class Data:
     @property
     def conditions(self) -> list[str]:
         """The conditions as SQL, to be joined by AND."""
-        return [f"({each.sql})" for each in self.where]
+        return [each.sql if _NAME.fullmatch(each.sql.strip()) else f"({each.sql})" for each in self.where]
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,11 @@ export function useDatasets() {
 
 /** One cell with its lineage and caveats; a dataset version never changes, so neither does the answer. */
 export function useCell(dataset: Dataset | undefined, row: number | undefined, column: string | undefined) {
+  const about = useAbout().data;
   return useQuery({
     queryKey: ["cell", dataset?.name, dataset?.version, row, column],
-    enabled: dataset !== undefined && row !== undefined && column !== undefined,
+    // A link to one version shows values, but the server tells its readers nothing of where they came from.
+    enabled: about !== undefined && !about.shared && dataset !== undefined && row !== undefined && column !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) =>
       unwrap(

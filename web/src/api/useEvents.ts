@@ -14,9 +14,9 @@ const FORBIDDEN = 4403;
 const SIGNED_OUT = 4401;
 
 /** Follows what happens on the server, and has whatever it concerns read again; resumes after a cut. */
-export function useEvents(): void {
+export function useEvents(isOwner: boolean): void {
   const queries = useQueryClient();
-  useEffect(() => follow(queries), [queries]);
+  useEffect(() => (isOwner ? follow(queries) : undefined), [queries, isOwner]);
 }
 
 type Place = { epoch: string; since: number };

@@ -1,6 +1,6 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { client, unwrap } from "../api/client";
-import { marksChanged } from "../api/queries";
+import { marksChanged, useAbout } from "../api/queries";
 import { useIdle } from "../state/idle";
 import type { Group } from "./sections";
 
@@ -21,9 +21,10 @@ export function useOverview(since: string | undefined, isEnabled = true) {
 /** How many caveats are open; it waits until the page has shown what it was opened for. */
 export function useOpenCount() {
   const isIdle = useIdle();
+  const about = useAbout().data;
   return useQuery({
     queryKey: ["caveats", "count"],
-    enabled: isIdle,
+    enabled: isIdle && about !== undefined && !about.shared,
     queryFn: ({ signal }) => unwrap(client.GET("/api/caveats/count", { signal })),
   });
 }

@@ -1,13 +1,13 @@
 import type { Json } from "../chart/themed";
 import { ColumnShelf } from "./ColumnShelf";
 import { CommitField } from "./CommitField";
-import { readCall } from "./calls";
 import type { Grammar } from "./grammar";
 import { OperatorShelf } from "./OperatorShelf";
 import {
   type Field,
   isNumber,
   measureAxis,
+  newLayer,
   newReference,
   overlaysOf,
   type Reference,
@@ -41,11 +41,7 @@ export function LayersShelf({ fields, spec, grammar, onChange }: Props) {
         >
           Add a reference line
         </button>
-        <button
-          type="button"
-          disabled={measures.length === 0}
-          onClick={() => add({ aes: { [axis]: measures[0] }, ...started(spec) })}
-        >
+        <button type="button" disabled={measures.length === 0} onClick={() => add(newLayer(spec, fields))}>
           Add a layer
         </button>
       </div>
@@ -85,12 +81,6 @@ export function LayersShelf({ fields, spec, grammar, onChange }: Props) {
       })}
     </div>
   );
-}
-
-/** A layer begins with what the chart computes, and in a colour of its own where no column gives one. */
-function started(spec: Json): Json {
-  const { name } = readCall(spec, ["stat"]);
-  return name === "" ? {} : { stat: name };
 }
 
 type ReferenceProps = { reference: Reference; grammar: Grammar; onChange: (reference: Reference) => void };

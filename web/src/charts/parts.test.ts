@@ -4,6 +4,7 @@ import {
   dropped,
   filtersOf,
   measuresOf,
+  newLayer,
   newReference,
   orderOf,
   overlaysOf,
@@ -76,4 +77,15 @@ it("exchanges what two shelves hold, and copies from the list of fields", () => 
 
 it("leaves nothing of a part that becomes empty", () => {
   expect(withPart({ coord: { flip: true } }, ["coord", "flip"], undefined)).toEqual({});
+});
+
+it("begins a layer with a measure that is new, no id, and does not hide the chart", () => {
+  const fields = [{ name: "order_id", type: "bigint" }, ...FIELDS, { name: "month", type: "int" }];
+  const sums = { aes: { x: "shop", y: "price" }, stat: "sum", geom: "bar" };
+  expect(newLayer(sums, fields)).toEqual({ aes: { y: "cost" }, stat: "sum", geom: "point", axis: "right" });
+  const counts = { aes: { x: "month" } };
+  expect(newLayer(counts, fields)).toEqual({ aes: { y: "price" }, stat: "mean", geom: "line", axis: "right" });
+  const panels = { aes: { x: "month" }, facet: { wrap: "shop" } };
+  expect(newLayer(panels, fields)).toEqual({ aes: { y: "price" }, stat: "mean", geom: "line" });
+  expect(newLayer({ aes: { x: "price", y: "cost" } }, fields)).toEqual({ aes: { y: "month" } });
 });

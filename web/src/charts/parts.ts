@@ -1,4 +1,5 @@
 import type { Json } from "../chart/themed";
+import { isNameOfThings } from "../text/numbers";
 import { readCall } from "./calls";
 import type { Grammar } from "./grammar";
 import { type Path, shelfOf, withShelf } from "./shelves";
@@ -131,6 +132,35 @@ export function withOverlays(spec: Json, overlays: Json[]): Json {
   const first = Array.isArray(layer) && layer.length > 0 ? layer[0] : {};
   const isPlain = overlays.length === 0 && Object.keys(first as Json).length === 0;
   return isPlain ? rest : { ...rest, layer: [first, ...overlays] };
+}
+
+/** Numbers along which things are measured. */
+const CALENDAR = /^(quarter|month|week|weekday|day|hour|minute)$/i;
+const PLAIN_STATS = new Set(["count", "mean", "median", "sum", "min", "max"]);
+
+/**
+ * A layer over a chart: a measure that the chart does not show yet, no id, computed as the chart is; means over counts.
+ * Over values of groups it is a line or points with an axis of its own: bars would hide the chart, as would its scale.
+ */
+export function newLayer(spec: Json, fields: Field[]): Json {
+  const axis = measureAxis(spec, fields);
+  const shown = (channel: string) => shelfOf(spec, ["aes", channel]).value;
+  const isFree = ({ name }: Field) => !["x", "y", "color"].some((channel) => shown(channel) === name);
+  const free = fields.filter((each) => isNumber(each) && isFree(each));
+  const amounts = free.filter((each) => !isNameOfThings(each.name));
+  const measure = amounts.find((each) => !CALENDAR.test(each.name)) ?? amounts[0] ?? free[0] ?? fields.find(isNumber);
+  const { name } = readCall(spec, ["stat"]);
+  const counts = name === "count" || (name === "" && shown(axis) === "");
+  const stat = counts ? "mean" : name;
+  const key = fields.find((each) => each.name === shown(axis === "y" ? "x" : "y"));
+  return {
+    aes: { [axis]: measure?.name ?? "" },
+    ...(stat !== "" && { stat }),
+    ...(PLAIN_STATS.has(stat) && {
+      geom: key && isRanged(key) ? "line" : "point",
+      ...(Object.keys(partOf(spec, "facet")).length === 0 && { axis: "right" }),
+    }),
+  };
 }
 
 /** A layer as a reference line; undefined if it is something else. */

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Dataset } from "../api/client";
-import { useCell } from "../api/queries";
+import { useAbout, useCell } from "../api/queries";
 import { Grid } from "../grid/Grid";
 import { litBy } from "../grid/lit";
 import type { Cursor } from "../grid/moves";
@@ -16,6 +16,7 @@ export function InputsPane({ dataset, datasets, place }: Props) {
   const [position, setPosition] = useState(0);
   const [cursor, setCursor] = useState<Cursor>();
   const report = useCell(dataset, place.row, place.column);
+  const isShared = Boolean(useAbout().data?.shared);
   const chosen = dataset.made_from[position] ?? dataset.made_from[0];
   const input = datasets.find((d) => d.name === chosen?.name && d.version === chosen.version);
   const step = report.data?.steps.find((s) => s.dataset === chosen?.name && s.version === chosen.version);
@@ -43,7 +44,7 @@ export function InputsPane({ dataset, datasets, place }: Props) {
         <p className={styles.told} aria-live="polite">
           {step
             ? `${count(step.rows.count, "row")} behind the selected cell`
-            : "Select a cell above to see its rows here"}
+            : !isShared && "Select a cell above to see its rows here"}
         </p>
       </div>
       {input ? (

@@ -1,8 +1,9 @@
 import type { Dataset } from "../api/client";
-import { useCell } from "../api/queries";
+import { useAbout, useCell } from "../api/queries";
 import { MarkTitle } from "../charts/MarkTitle";
 import { rowWords } from "../text/cellName";
 import { Icon } from "../ui/Icon";
+import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
 import type { InspectedCell } from "./InspectedCell";
 import styles from "./Inspector.module.css";
@@ -23,6 +24,7 @@ type Props = {
 /** Everything known about the selected cell: its value, what was done to it, where it came from, what is doubtful. */
 export function Inspector({ dataset, datasets, cell, isSheet = false, isOpening = false, onClose }: Props) {
   const below = cell?.edit ? { ...dataset, version: cell.edit.version } : dataset;
+  const isShared = Boolean(useAbout().data?.shared);
   const report = useCell(below, cell?.data?.row, cell?.data?.column);
   return (
     <aside
@@ -38,7 +40,11 @@ export function Inspector({ dataset, datasets, cell, isSheet = false, isOpening 
           <Icon name="close" />
         </button>
       </header>
-      {isOpening ? (
+      {isShared ? (
+        <Notice title="This link shows results, not where they came from.">
+          The owner of the notebook can share it as a file instead, in which every value leads to its rows.
+        </Notice>
+      ) : isOpening ? (
         <Skeleton label="Opening the sheet" lines={7} />
       ) : cell === undefined ? (
         <NothingSelected dataset={dataset} isSheet={isSheet} />

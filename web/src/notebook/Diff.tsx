@@ -1,5 +1,6 @@
 import type { Schemas } from "../api/client";
 import styles from "./Diff.module.css";
+import { withShortUploads } from "./uploads";
 
 const SIGNS: Record<string, "added" | "removed" | "place"> = { "+": "added", "-": "removed", "@": "place" };
 
@@ -19,7 +20,7 @@ export function Diff({ change }: { change: Schemas["CellComparison"] }) {
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name than their place
               <span key={number} className={styles.line} data-sign={sign}>
-                {line || " "}
+                {withShortUploads(line) || " "}
               </span>
             );
           })}

@@ -3,6 +3,7 @@ import { Sql } from "../ui/Sql";
 import { CellOutput } from "./CellOutput";
 import { FaceSwitch } from "./FaceSwitch";
 import styles from "./SharedNotebook.module.css";
+import { fileOf } from "./uploads";
 import { asText } from "./values";
 
 /** One version of a notebook as a link shows it: what its cells say and gave, and nothing to change. */
@@ -23,7 +24,11 @@ export function SharedNotebook({ notebook }: { notebook: Notebook }) {
                 {cell.kind !== "markdown" && (
                   <div className={styles.said}>
                     <p className={styles.kind}>{cell.kind}</p>
-                    <Sql text={asText(cell.values.source)} />
+                    {cell.kind === "load" ? (
+                      <code>{fileOf(asText(cell.values.source)) ?? asText(cell.values.source)}</code>
+                    ) : (
+                      <Sql text={asText(cell.values.source)} />
+                    )}
                   </div>
                 )}
                 <CellOutput notebook={notebook.name} cell={cell} isOld={false} />

@@ -1,6 +1,10 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { isNumeric } from "../text/value";
 import { completeFormula, type FormulaNames, openCall } from "./completeFormula";
 import styles from "./FormulaField.module.css";
+
+/** Named in hints where there is no column yet. */
+const ANY = { name: "price", type: "double" };
 
 type Props = { label: string; text: string; names: FormulaNames; onChange: (text: string) => void };
 
@@ -14,6 +18,7 @@ export function FormulaField({ label, text, names, onChange }: Props) {
   const found = isOpen ? completeFormula(text, caret, names) : null;
   const options = found?.options ?? [];
   const call = openCall(text, caret);
+  const sample = names.columns.find(({ type }) => isNumeric(type)) ?? names.columns[0] ?? ANY;
   const help = names.functions.find(({ name }) => name === call);
 
   const change = (next: string, at: number) => {
@@ -55,7 +60,7 @@ export function FormulaField({ label, text, names, onChange }: Props) {
         aria-describedby={`${id}-help`}
         autoComplete="off"
         spellCheck={false}
-        placeholder="=[@price]*2"
+        placeholder={isNumeric(sample.type) ? `=[@${sample.name}]*2` : `=UPPER([@${sample.name}])`}
         value={text}
         onChange={(event) => change(event.target.value, event.target.selectionStart ?? event.target.value.length)}
         onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? text.length)}
@@ -88,7 +93,7 @@ export function FormulaField({ label, text, names, onChange }: Props) {
             {help.sentence.replaceAll("`", "")}
           </>
         ) : (
-          "[@price] is a column of the same row, [price] the whole column."
+          `[@${sample.name}] is a column of the same row, [${sample.name}] the whole column.`
         )}
       </p>
     </div>

@@ -37,11 +37,18 @@ export function SheetDialogs(props: Props) {
     session.do(operation, given);
     onClose();
   };
+  const where = (left: number) =>
+    conditionOf(
+      filters.filter((_, at) => at !== left),
+      names,
+    );
   switch (dialog.kind) {
     case "filter":
       return (
         <FilterDialog
+          session={session}
           columns={names}
+          where={where(dialog.at)}
           filter={filters[dialog.at] ?? { column: dialog.column, test: "is", value: "" }}
           onClose={onClose}
           onSave={(filter) => {
@@ -56,10 +63,7 @@ export function SheetDialogs(props: Props) {
           session={session}
           column={dialog.column}
           filter={filters[dialog.at]}
-          where={conditionOf(
-            filters.filter((_, at) => at !== dialog.at),
-            names,
-          )}
+          where={where(dialog.at)}
           onClose={onClose}
           onSave={(filter) => {
             const others = [filters.slice(0, dialog.at), filters.slice(dialog.at + 1)] as const;

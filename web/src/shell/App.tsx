@@ -34,7 +34,8 @@ export function App() {
   const place = parsePlace(useSearch());
   const datasets = useDatasets();
   const about = useAbout();
-  useEvents();
+  // A link to one version shows nothing that changes, and the server refuses its events.
+  useEvents(about.data !== undefined && !about.data.shared);
   const [isInspecting, setInspecting] = useState(true);
   const [selected, setSelected] = useState<InspectedCell>();
   const [showsShortcuts, setShowsShortcuts] = useState(false);

@@ -55,6 +55,7 @@ export function useEntries({ datasets, notebook, onTheme, onHelp }: Asked): Entr
       ),
     ),
     command("Start page", () => goTo({ view: "start" })),
+    command("Load a file or paste data", () => goTo({ view: "start" })),
     command("New notebook", begin.newNotebook),
     command("Open the tour", begin.openTour),
     command("Show caveats", () => goTo({ view: "caveats" })),

@@ -19,6 +19,11 @@ const SIGNIFICANT = 6;
 const NAMES = /(^|[^a-z])(id|year|zip|code|key|phone|nr|no)s?$/i;
 const WRITTEN = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 
+/** Whether the numbers of a column name something, to go by the column's own name. */
+export function isNameOfThings(column: string): boolean {
+  return NAMES.test(column.replace(/([a-z])([A-Z])/g, "$1_$2"));
+}
+
 /** The format of a column, from a sample of its values; none if it holds no numbers. */
 export function formatOf(column: Column, sample: readonly unknown[]): NumberFormat | undefined {
   if (!isNumeric(column.type)) return undefined;
@@ -30,7 +35,7 @@ export function formatOf(column: Column, sample: readonly unknown[]): NumberForm
     decimals: isRounded ? Math.min(MOST_DECIMALS, Math.max(2, SIGNIFICANT - digits)) : decimals,
     isRounded,
     isLong: digits > 4,
-    isName: NAMES.test(column.name.replace(/([a-z])([A-Z])/g, "$1_$2")),
+    isName: isNameOfThings(column.name),
   };
 }
 
