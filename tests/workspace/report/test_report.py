@@ -65,8 +65,13 @@ def test_a_report_ends_with_the_numbers_that_depend_most_on_guesses(ws: whence.W
         "total in row 1 of sums@1: 300 (between 291 and 309), 6% of its value wide",
         "total in row 0 of sums@1: 300 (between 294 and 306), 4% of its value wide",
     ]
+    sums = cells_of(_read_facts(tmp_path / "guesses.html"), "sums")
+    assert [sums[k, "total"]["bounds"] for k in "01"] == ["between 294 and 306", "between 291 and 309"]
+    assert not any("bounds" in sums[k, "k"] for k in "01")
     nb.report(tmp_path / "hidden.html", redact=["k"])
-    assert "depend most on guesses" not in (tmp_path / "hidden.html").read_text()
+    hidden = (tmp_path / "hidden.html").read_text()
+    assert "depend most on guesses" not in hidden
+    assert "between" not in hidden
 
 
 def test_the_page_runs_no_script_but_its_own_and_asks_for_nothing(nb: whence.Notebook, tmp_path: Path) -> None:

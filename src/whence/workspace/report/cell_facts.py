@@ -11,6 +11,7 @@ from whence.lineage.way import WayCell, WayStep
 from whence.model.caveat import CaveatGroup
 from whence.model.ids import DatasetId
 from whence.store.forgotten import ForgottenRecord
+from whence.workspace.cell_bounds import cell_bounds
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.report.redaction import Redaction
@@ -43,6 +44,8 @@ class CellFacts:
         }
         if way.origin:
             facts["written"] = way.origin
+        if is_doubtful and not self._redaction:  # ends of ranges may tell of hidden values
+            facts["bounds"] = cell_bounds(self._context, dataset.record, row, column).ends
         return {name: each for name, each in facts.items() if each}
 
     def _caveat(self, group: CaveatGroup) -> str:
