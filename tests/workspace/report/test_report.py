@@ -166,7 +166,8 @@ def test_words_of_caveats_that_may_quote_hidden_values_are_hidden(ws: whence.Wor
 
 def test_a_report_says_later_which_values_still_hold(ws: whence.Workspace, nb: whence.Notebook, tmp_path: Path) -> None:
     path = tmp_path / "pay.html"
-    nb.report(path)
+    nb.insert(1, "sql", source="select name, pay from people", name="everyone")
+    nb.wait().report(path)
     assert ws.verify_report(path).holds
     (tmp_path / "people.csv").write_text(PEOPLE.replace("Cyd,blue,30", "Cyd,blue,35").replace("Bob,red,x", "Bob,red,5"))
     ws.load(tmp_path / "people.csv", name="people", types={"pay": "int"})
@@ -177,6 +178,7 @@ def test_a_report_says_later_which_values_still_hold(ws: whence.Workspace, nb: w
         ("total", "70", "75"),
         ("total", "10", "15"),
     }
+    assert [each.verdict for each in failures] == ["changed"] * 4 + ["gone"] * 4  # the rows of Bob and Cyd
     ws.forget("totals", also_dependants=True)
     assert {each.verdict for each in ws.verify_report(path).values if each.dataset == "totals"} == {"gone"}
 

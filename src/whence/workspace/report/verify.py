@@ -23,6 +23,9 @@ from whence.workspace.report.write import FORM
 Verdict = Literal["holds", "changed", "gone", "altered"]
 _FACTS = re.compile(rf'<script type="application/json" id="{FACTS}">(.*?)</script>', re.DOTALL)
 
+_URGENT = {"altered": 0, "changed": 1, "gone": 2}
+"""What to tell first: a row that is gone has as many such values as columns."""
+
 
 @dataclass(frozen=True)
 class CheckedValue:
@@ -54,8 +57,8 @@ class ReportCheck:
 
     @property
     def failures(self) -> list[CheckedValue]:
-        """The values that do not hold."""
-        return [each for each in self.values if each.verdict != "holds"]
+        """The values that do not hold: those altered in the file first, then those that changed, then those gone."""
+        return sorted((each for each in self.values if each.verdict != "holds"), key=lambda each: _URGENT[each.verdict])
 
     def __str__(self) -> str:
         counts = Counter(each.verdict for each in self.values)
