@@ -128,9 +128,10 @@ def test_what_is_typed_into_a_sheet_is_written_there(ws: whence.Workspace) -> No
     sheet.insert_column("bonus", value="=6*7").insert_column("double", value="=[@pieces]*2")
     sheet.insert_column("place", value="=ROW()").insert_row(after=2).set(3, "pieces", 99000)
     edited = sheet.apply(name="edited")
-    assert _signs(edited) == {"part": "..w.", "pieces": "w..w", "bonus": "www."}
+    assert _signs(edited) == {"part": "..w.", "pieces": "w..w", "bonus": "www.", "double": "w..."}
     assert edited.lineage.origin(0, "pieces") == "written in the sheet edited"
-    assert edited.lineage.origin(1, "pieces") == edited.lineage.origin(0, "double") == ""
+    assert edited.lineage.origin(0, "double") == "written in the sheet edited"
+    assert edited.lineage.origin(1, "pieces") == edited.lineage.origin(1, "double") == ""
     assert "2 of 4 values of pieces are written in the sheet edited, not data." in edited.notes
     some = ws.sql("select pieces, part from edited where pieces > 50 order by pieces desc limit 1", name="some")
     assert _signs(some) == {"pieces": "w"}
@@ -151,6 +152,61 @@ def test_a_row_typed_into_a_sheet_stands_on_no_data(ws: whence.Workspace) -> Non
         "r": ".w",
         "n": ".w",
     }
+
+
+def test_a_formula_is_written_if_all_that_it_reads_was_typed(ws: whence.Workspace) -> None:
+    ws.create("stock", [("A", 10), ("B", 20), ("C", None)], schema="part string, pieces int")
+    ws.create("names", [("A", "bolt")], schema="part string, name string")
+    sheet = ws.sheet("stock").set(0, "pieces", 7).set(1, "pieces", 8)
+    entries = {
+        "rate": 1.5,  # C
+        "chain": "=[@rate]*[@pieces]",
+        "again": "=IF(C1>1, D1, 0)",
+        "place": "=[@rate]+ROW()",
+        "top": "=SUM(B$1:B$2)",
+        "every": "=SUM(B:B)",
+        "rates": "=SUM(C:C)/3",
+        "name": '=XLOOKUP("A", names[part], names[name])',
+    }
+    for name, left in zip(entries, ["pieces", *entries], strict=False):
+        sheet.insert_column(name, after=left, value=entries[name])
+    edited = sheet.apply(name="edited")
+    assert edited.columns == ["part", "pieces", *entries]
+    assert _signs(edited) == {
+        "pieces": "ww.",
+        "rate": "www",
+        "chain": "ww.",
+        "again": "ww.",
+        "top": "www",
+        "rates": "www",
+    }
+    added = ws.sheet("stock").insert_row(after=2).set(3, "part", "D").set(3, "pieces", "=LEN(A4)").apply(name="added")
+    assert _signs(added) == {"part": "...w", "pieces": "...w"}
+    assert _signs(ws.sql("select max(pieces) as m from added where part = 'D'", name="most")) == {"m": "w"}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_formulas_over_typed_cells_are_those_of_a_plain_definition(ws: whence.Workspace, seed: int) -> None:
+    """Each cell shows data, was typed, or reads up to three cells to its left."""
+    random, rows, letters = Random(seed), 4, "ABCDE"
+    ws.create("grid", [(1, 2) for _ in range(rows)], schema="a int, b int")
+    sheet = ws.sheet("grid")
+    for name, left in zip("cde", "bcd", strict=True):
+        sheet.insert_column(name, after=left, value=5)
+    kinds: dict[tuple[int, int], str] = {}
+    for column in range(5):
+        for row in range(rows):
+            before = [(other, at) for other in range(column) for at in range(rows)]
+            kind = random.choice(["data" if column < 2 else "typed", "typed", "formula" if before else "typed"])
+            read = random.sample(before, random.randint(1, 3)) if kind == "formula" else []
+            parts = [f"{letters[other]}{at + 1}" for other, at in read]
+            entry = {"data": None, "typed": 9, "formula": "=SUM(" + ", ".join(parts) + ")"}[kind]
+            if entry is not None:
+                sheet.set(row, letters[column].lower(), entry)
+            is_written = all(kinds[each] == "w" for each in read)
+            kinds[column, row] = "." if kind == "data" or not is_written else "w"
+    expected = {letters[c].lower(): "".join(kinds[c, row] for row in range(rows)) for c in range(5)}
+    assert _signs(sheet.apply(name="edited")) == {name: signs for name, signs in expected.items() if "w" in signs}
 
 
 def test_a_sheet_that_only_rearranges_data_writes_nothing(ws: whence.Workspace) -> None:

@@ -40,6 +40,7 @@ class Layout:
         self.backups = root / "backups"
         self.reports = root / "reports"
         self.certificates = root / "certificates"
+        self.report_secret = root / "report.secret"
         self.asides = self.shared / "aside"
         self.reserve = root / "reserve"
 

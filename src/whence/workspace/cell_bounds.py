@@ -40,19 +40,29 @@ class CellBounds:
     def __iter__(self) -> Iterator[object]:
         return iter((self.low, self.best, self.high))
 
-    def __str__(self) -> str:
-        best = "missing" if self.best is None else str(self.best)
+    @property
+    def ends(self) -> str:
+        """The ends in words, such as "between 1 and 90"; empty if they say no more than the value, or nothing is known.
+
+        >>> CellBounds(1, 30, 90).ends, CellBounds(1, 30, None, may_be_missing=True).ends, CellBounds(7, 7, 7).ends
+        ('between 1 and 90', 'at least 1, or missing', '')
+        """
         also = ", or missing" if self.may_be_missing and self.best is not None else ""
         match self.low is None, self.high is None:
             case True, True:
-                return best if not self.why else f"{best} (could be anything)"
+                return ""
             case True, False:
-                return f"{best} (at most {self.high}{also})"
+                return f"at most {self.high}{also}"
             case False, True:
-                return f"{best} (at least {self.low}{also})"
+                return f"at least {self.low}{also}"
         if self.low == self.high == self.best and not self.may_be_missing:
-            return best
-        return f"{best} (between {self.low} and {self.high}{also})"
+            return ""
+        return f"between {self.low} and {self.high}{also}"
+
+    def __str__(self) -> str:
+        best = "missing" if self.best is None else str(self.best)
+        said = self.ends or ("could be anything" if self.low is None and self.high is None and self.why else "")
+        return f"{best} ({said})" if said else best
 
 
 def _difference(low: object, high: object) -> float | None:

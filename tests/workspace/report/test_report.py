@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import whence
-from whence.model.errors import BadInput, UserError
+from whence.model.errors import BadInput, DamagedFile, UserError
 from whence.workspace.report import write
+from whence.workspace.report.shown_value import value_hash
 from whence.workspace.report.verify import _read_facts
 
 PEOPLE = "name,team,pay\nAda,red,10\nBob,red,x\nCyd,blue,30\nDee,blue,40\n"
@@ -65,8 +66,13 @@ def test_a_report_ends_with_the_numbers_that_depend_most_on_guesses(ws: whence.W
         "total in row 1 of sums@1: 300 (between 291 and 309), 6% of its value wide",
         "total in row 0 of sums@1: 300 (between 294 and 306), 4% of its value wide",
     ]
+    sums = cells_of(_read_facts(tmp_path / "guesses.html"), "sums")
+    assert [sums[k, "total"]["bounds"] for k in "01"] == ["between 294 and 306", "between 291 and 309"]
+    assert not any("bounds" in sums[k, "k"] for k in "01")
     nb.report(tmp_path / "hidden.html", redact=["k"])
-    assert "depend most on guesses" not in (tmp_path / "hidden.html").read_text()
+    hidden = (tmp_path / "hidden.html").read_text()
+    assert "depend most on guesses" not in hidden
+    assert "between" not in hidden
 
 
 def test_the_page_runs_no_script_but_its_own_and_asks_for_nothing(nb: whence.Notebook, tmp_path: Path) -> None:
@@ -100,9 +106,68 @@ def test_hidden_columns_leave_counts_alone(nb: whence.Notebook, tmp_path: Path) 
     assert not (tmp_path / "other.html").exists()
 
 
+def test_hidden_values_cannot_be_guessed_from_hashes(ws: whence.Workspace, tmp_path: Path) -> None:
+    """Whoever knows all shown values of a row and how whence computes keys must not find the hidden one."""
+    ws.create("people", [("Ada", "red", 10), ("Bob", "blue", 20)], schema="name string, team string, pay int")
+    notebook = ws.notebook("teams")
+    notebook.append("sql", source="select name, team, pay from people", name="copied")
+    notebook.append("sql", source="select team, count(*) as n from people group by team", name="counted")
+    notebook.wait()
+    notebook.report(tmp_path / "hidden.html", redact=["team"])
+    page = (tmp_path / "hidden.html").read_text()
+    guessed = [key for name in ("people", "copied", "counted") for key in ws[name].row_keys()]
+    assert not any(key in page for key in guessed)
+    hashes = [value_hash(key, column, value) for key in guessed for column, value in (("team", "red"), ("name", "Ada"))]
+    assert not any(each in page for each in hashes)
+    assert ws.verify_report(tmp_path / "hidden.html").holds
+    notebook.report(tmp_path / "shown.html")
+    assert guessed[2] in (tmp_path / "shown.html").read_text()
+
+
+def test_a_report_that_hides_columns_is_checked_where_it_was_written(
+    ws: whence.Workspace, nb: whence.Notebook, tmp_path: Path
+) -> None:
+    path = tmp_path / "hidden.html"
+    nb.report(path, redact=["name"])
+    copied = tmp_path / "copied.whence"
+    (tmp_path / "people.csv").write_text(PEOPLE.replace("Cyd,blue,30", "Cyd,blue,35"))
+    ws.load(tmp_path / "people.csv", name="people", types={"pay": "int"})
+    nb.run()
+    nb.wait()
+    assert {(each.reported, each.now) for each in ws.verify_report(path).failures} == {("70", "75")}
+    with whence.open(copied) as other, pytest.raises(BadInput, match="another workspace wrote it"):
+        other.verify_report(path)
+    (ws.path / "report.secret").write_text("no secret")
+    with pytest.raises(DamagedFile, match=r"report\.secret cannot be read"):
+        ws.verify_report(path)
+
+
+def test_words_of_caveats_that_may_quote_hidden_values_are_hidden(ws: whence.Workspace, tmp_path: Path) -> None:
+    """A caveat on one column, or on a whole row, may quote another column of its row, and so may one above it."""
+    ws.create("paid", [("Ada", 10), ("Bob", 20)], schema="name string, pay int")
+    ws.create("towns", [("Lima", 1)], schema="town string, n int", cell_caveats=[(0, "n", "Lima was counted twice")])
+    notebook = ws.notebook("quotes")
+    quoted = "select pay, caveat_if(pay * 2, true, concat(name, ' was paid twice')) as twice from paid"
+    notebook.append("sql", source=quoted, name="doubled")
+    notebook.append(
+        "sql", source="select caveat_if(twice, twice > 30, concat('over ', twice)) as t from doubled", name="on"
+    )
+    notebook.append("expect", source="paid", row=[{"condition": "pay > 15"}], name="checked")
+    notebook.append("sql", source="select town, n from towns", name="shown")
+    notebook.wait()
+    assert [each.status for each in notebook.cells] == ["ready"] * 4
+    notebook.report(tmp_path / "hidden.html", redact=["name", "paid.pay"])
+    page = (tmp_path / "hidden.html").read_text()
+    assert not any(each in page for each in ("Ada", "Bob", "over 40", "pay = 10"))
+    assert "Lima was counted twice" in page
+    notebook.report(tmp_path / "shown.html")
+    assert "Bob was paid twice" in (tmp_path / "shown.html").read_text()
+
+
 def test_a_report_says_later_which_values_still_hold(ws: whence.Workspace, nb: whence.Notebook, tmp_path: Path) -> None:
     path = tmp_path / "pay.html"
-    nb.report(path)
+    nb.insert(1, "sql", source="select name, pay from people", name="everyone")
+    nb.wait().report(path)
     assert ws.verify_report(path).holds
     (tmp_path / "people.csv").write_text(PEOPLE.replace("Cyd,blue,30", "Cyd,blue,35").replace("Bob,red,x", "Bob,red,5"))
     ws.load(tmp_path / "people.csv", name="people", types={"pay": "int"})
@@ -113,6 +178,7 @@ def test_a_report_says_later_which_values_still_hold(ws: whence.Workspace, nb: w
         ("total", "70", "75"),
         ("total", "10", "15"),
     }
+    assert [each.verdict for each in failures] == ["changed"] * 4 + ["gone"] * 4  # the rows of Bob and Cyd
     ws.forget("totals", also_dependants=True)
     assert {each.verdict for each in ws.verify_report(path).values if each.dataset == "totals"} == {"gone"}
 

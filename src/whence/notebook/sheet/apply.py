@@ -55,7 +55,7 @@ def _draft(sheet: SheetLog, run: Run) -> Draft:
     lineage = limit_lineage(sheet.services.store, sheet.services.capture, TableLineage(known.document, known.block))
     # The key of a row is that of the row it shows, which is found by lineage: without that there is no key.
     keys, hidden = stored_key(state) if lineage.is_stored else ({}, {})
-    grounds, written = written_cells(state)
+    grounds, written = written_cells(state, known.reads)
     documents: dict[str, object] = {
         LINEAGE: lineage.document.to_json(),
         CAVEATS: known.about.to_json(),

@@ -18,7 +18,7 @@ from whence.model.cellref import Role
 from whence.model.ids import DatasetId
 from whence.notebook.sheet.content import Copy
 from whence.notebook.sheet.evaluate import Evaluator
-from whence.notebook.sheet.reads import ANYWHERE, Key, Reads, Stretch, leaves_row
+from whence.notebook.sheet.reads import ANYWHERE, ColumnReads, Key, Reads, Stretch, leaves_row
 from whence.notebook.sheet.rowset import Rows
 from whence.notebook.sheet.source import Source
 from whence.notebook.sheet.state import SheetColumn, SheetState
@@ -32,6 +32,8 @@ class SheetLineage:
     block: Block
     document: LineageDocument
     about: CaveatDocument
+    reads: dict[str, ColumnReads]
+    """What the formulas of each column read, by the id of the column."""
 
 
 @dataclass
@@ -109,7 +111,7 @@ class _Maker:
             derivations=block.derivations,
         )
         about = CaveatDocument("any" if self._looks_around() else "rows", origins=sources.origins)
-        return SheetLineage(block, document, about)
+        return SheetLineage(block, document, about, reads)
 
     def _strategy(self) -> str:
         text = "sheet: each row is the row it shows, each edited cell what was typed or what its formula read."

@@ -11,6 +11,7 @@ from whence.lineage.way import WayCell, WayStep
 from whence.model.caveat import CaveatGroup
 from whence.model.ids import DatasetId
 from whence.store.forgotten import ForgottenRecord
+from whence.workspace.cell_bounds import cell_bounds
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.report.redaction import Redaction
@@ -31,6 +32,7 @@ class CellFacts:
         self._redaction = redaction
         self._sources = sources
         self._most_rows = most_rows
+        self._telling: dict[DatasetId | None, bool] = {}
 
     def of(self, dataset: Dataset, row: int, column: str, *, is_doubtful: bool) -> Json:
         """Return the facts of one cell, without its value."""
@@ -43,15 +45,30 @@ class CellFacts:
         }
         if way.origin:
             facts["written"] = way.origin
+        if is_doubtful and not self._redaction:  # ends of ranges may tell of hidden values
+            facts["bounds"] = cell_bounds(self._context, dataset.record, row, column).ends
         return {name: each for name, each in facts.items() if each}
 
     def _caveat(self, group: CaveatGroup) -> str:
-        name = group.made_by.partition("@")[0]
-        is_hidden = any(self._redaction.hides(each.dataset, each.column) for each in group.references)
-        if is_hidden or self._redaction.hides(name, group.column):
+        if self._may_tell(group.dataset):
             return f"{group.count:,} of {group.family}; what they say is hidden"
         said = "; ".join(group.messages) or group.message
         return said if group.count == 1 else f"{said} ({group.count:,} of this kind)"
+
+    def _may_tell(self, dataset: DatasetId | None) -> bool:
+        """Whether words of a dataset's caveats may hold hidden values: a caveat may quote any value of its row."""
+        if not self._redaction:
+            return False
+        if dataset not in self._telling:
+            self._telling[dataset] = dataset is None or self._may_hold_hidden(dataset)
+        return self._telling[dataset]
+
+    def _may_hold_hidden(self, dataset: DatasetId) -> bool:
+        record = self._context.readers.edges.record(dataset)
+        if isinstance(record, ForgottenRecord):
+            return True
+        chain = (record, *self._context.readers.trace.ancestors(record))
+        return any(self._redaction.hides_any(each.name, each.schema.names) for each in chain)
 
     def _step(self, step: WayStep) -> Json:
         first = step.cells[0].cell

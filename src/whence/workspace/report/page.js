@@ -74,12 +74,14 @@ function open(cell) {
     element("h2", known.text === "" ? "missing" : known.text),
     element("p", `${table.columns[column]} of ${table.dataset}, version ${table.version}${line}`),
     ...list("In doubt", (known.caveats || []).map((each) => element("li", each))),
+    ...(known.bounds ? [element("h3", "How far it may be off"), element("p", `${known.bounds}, given what caveats state`)] : []),
     ...(known.written ? [element("h3", "Not data"), element("p", known.written)] : []),
     ...list("How it came about", (known.way || []).map(step)),
     ...(known.rows || []).flatMap(rows),
     ...(known.hash ? [quiet(`Hash ${known.hash}`)] : []),
   );
   panel.hidden = false;
+  panel.scrollTop = 0;
   document.body.classList.add("open");
   panel.focus();
 }
@@ -95,4 +97,16 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     open(cell);
   }
+});
+// Paper shows what is folded up. What was open before stays open.
+const unfolded = new Set();
+addEventListener("beforeprint", () => {
+  for (const each of document.querySelectorAll("details:not([open])")) {
+    unfolded.add(each);
+    each.open = true;
+  }
+});
+addEventListener("afterprint", () => {
+  for (const each of unfolded) each.open = false;
+  unfolded.clear();
 });

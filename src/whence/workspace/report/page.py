@@ -17,6 +17,8 @@ Json = dict[str, Any]
 
 FACTS = "whence-report"
 """The id of the element that holds the facts as JSON."""
+_MOST_ON_PAPER = 7
+"""Columns that stand side by side on paper."""
 
 
 def write_page(title: str, made: str, sections: Sequence[Section], facts: Json) -> str:
@@ -34,8 +36,9 @@ def write_page(title: str, made: str, sections: Sequence[Section], facts: Json) 
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(title)}</title><style>{style}</style></head><body><main>",
-            f'<header><h1>{escape(title)}</h1><p class="quiet">Made {escape(made)}. Click a value, or move to it and '
-            "press Enter, to see where it came from and what is in doubt.</p></header>",
+            f'<header><h1>{escape(title)}</h1><p class="quiet">Made {escape(made)}. A red value with a question mark '
+            'is in doubt. <span class="screen">Click a value, or move to it and press Enter, to see where it came from '
+            "and what is in doubt.</span></p></header>",
             *_body(sections, facts),
             '</main><aside id="facts" hidden aria-live="polite" tabindex="-1"></aside>',
             f'<script type="application/json" id="{FACTS}">{data}</script>',
@@ -62,17 +65,21 @@ def _body(sections: Sequence[Section], facts: Json) -> Iterator[str]:
 def _table(number: int, table: Json) -> Iterator[str]:
     shown, rows = len(table["keys"]), table["count"]
     which = f"{rows:,} rows" if shown == rows else f"the first {shown:,} of {rows:,} rows"
-    yield f'<div class="wide"><table data-table="{number}"><caption>{escape(table["dataset"])}, {which}</caption>'
+    form = "many" if len(table["columns"]) > _MOST_ON_PAPER else ""
+    yield f'<div class="wide"><table class="{form}" data-table="{number}">'
+    yield f"<caption>{escape(table['dataset'])}, {which}</caption>"
     sides = [" right" if is_numeric else "" for is_numeric in table["numeric"]]
     heads = zip(table["columns"], sides, strict=True)
     yield "<thead><tr>" + "".join(f'<th scope="col" class="{side.strip()}">{escape(name)}</th>' for name, side in heads)
     yield "</tr></thead><tbody>"
     for row in table["cells"]:
-        yield f"<tr>{''.join(map(_cell, row, sides))}</tr>"
+        yield f"<tr>{''.join(map(_cell, row, sides, table['columns']))}</tr>"
     yield "</tbody></table></div>"
 
 
-def _cell(cell: Json, side: str) -> str:
+def _cell(cell: Json, side: str, column: str) -> str:
     text = str(cell.get("short", cell["text"]))
     names = f"{'doubt' if cell.get('doubt') else ''}{side}".strip()
-    return f'<td class="{names}" tabindex="0" role="button">{escape(text) or "&nbsp;"}</td>'
+    name = "" if text.strip() else ' aria-label="missing"'  # else a screen reader has nothing to say
+    shown = escape(text) or "&nbsp;"
+    return f'<td class="{names}" data-column="{escape(column)}" tabindex="0" role="button"{name}>{shown}</td>'

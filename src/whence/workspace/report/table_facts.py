@@ -13,7 +13,8 @@ Json = dict[str, object]
 def read_table(dataset: Dataset, rows: int, facts: CellFacts, redaction: Redaction) -> Json:
     """Return the first rows of a dataset for a report. Hidden values have no hash: a short one could be guessed."""
     count = min(rows, dataset.count)
-    keys, values, marks = dataset.row_keys(0, count), dataset.rows(0, count).to_pylist(), _marks(dataset, count)
+    keys = redaction.name_rows(dataset.row_keys(0, count))
+    values, marks = dataset.rows(0, count).to_pylist(), _marks(dataset, count)
     return {
         "dataset": dataset.name,
         "version": dataset.version,

@@ -11,15 +11,20 @@ from pathlib import Path
 from typing import Any, Literal
 
 from whence.model.errors import BadInput, UnknownDataset
+from whence.store.report_secret import report_secret
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.references import version_of
 from whence.workspace.report.page import FACTS
+from whence.workspace.report.redaction import SEAL, keyed_name
 from whence.workspace.report.shown_value import value_hash, value_text
 from whence.workspace.report.write import FORM
 
 Verdict = Literal["holds", "changed", "gone", "altered"]
 _FACTS = re.compile(rf'<script type="application/json" id="{FACTS}">(.*?)</script>', re.DOTALL)
+
+_URGENT = {"altered": 0, "changed": 1, "gone": 2}
+"""What to tell first: a row that is gone has as many such values as columns."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +57,8 @@ class ReportCheck:
 
     @property
     def failures(self) -> list[CheckedValue]:
-        """The values that do not hold."""
-        return [each for each in self.values if each.verdict != "holds"]
+        """The values that do not hold: those altered in the file first, then those that changed, then those gone."""
+        return sorted((each for each in self.values if each.verdict != "holds"), key=lambda each: _URGENT[each.verdict])
 
     def __str__(self) -> str:
         counts = Counter(each.verdict for each in self.values)
@@ -64,7 +69,20 @@ class ReportCheck:
 def verify_report(context: Context, path: Path) -> ReportCheck:
     """Compare the values of a report with the newest versions of its datasets, row by row key."""
     facts = _read_facts(path)
-    return ReportCheck(tuple(each for table in facts["tables"] for each in _check_table(context, table)))
+    secret = _secret_of(context, path, facts)
+    return ReportCheck(tuple(each for table in facts["tables"] for each in _check_table(context, table, secret)))
+
+
+def _secret_of(context: Context, path: Path, facts: dict[str, Any]) -> bytes | None:
+    """Return the secret that names the rows of a report; None if they have their keys, as nothing is hidden."""
+    if "seal" not in facts:
+        return None
+    secret = report_secret(context.store.layout)
+    if secret is None or keyed_name(secret, SEAL) != facts["seal"]:
+        raise BadInput(
+            f"{path} hides columns, and another workspace wrote it.", "Check it there, or in a copy of that folder."
+        )
+    return secret
 
 
 def _read_facts(path: Path) -> dict[str, Any]:
@@ -82,22 +100,23 @@ def _read_facts(path: Path) -> dict[str, Any]:
     return facts
 
 
-def _check_table(context: Context, table: dict[str, Any]) -> Iterator[CheckedValue]:
-    now = _values_now(context, table)
+def _check_table(context: Context, table: dict[str, Any], secret: bytes | None) -> Iterator[CheckedValue]:
+    now = _values_now(context, table, secret)
     for key, row in zip(table["keys"], table["cells"], strict=True):
         for column, cell in zip(table["columns"], row, strict=True):
             if "hash" in cell:
                 yield _check(table["dataset"], key, column, cell, now.get(key))
 
 
-def _values_now(context: Context, table: dict[str, Any]) -> dict[str, dict[str, object]]:
+def _values_now(context: Context, table: dict[str, Any], secret: bytes | None) -> dict[str, dict[str, object]]:
     """Return the rows of the dataset by row key, as far as the report has them; none if the dataset is gone."""
     try:
         dataset = Dataset(context, version_of(context.store, table["dataset"]))
     except UnknownDataset:
         return {}
-    asked = set(table["keys"])
-    rows = {key: row for row, key in enumerate(dataset.row_keys()) if key in asked}
+    asked, keys = set(table["keys"]), dataset.row_keys()
+    names = keys if secret is None else [keyed_name(secret, key) for key in keys]
+    rows = {name: row for row, name in enumerate(names) if name in asked}
     return dict(zip(rows, dataset.take(list(rows.values())).to_pylist(), strict=True)) if rows else {}
 
 

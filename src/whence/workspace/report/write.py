@@ -10,6 +10,7 @@ from pathlib import Path
 from whence.caveats.report_words import GIVEN, MOST_GUESSED
 from whence.model.errors import UserError
 from whence.store.durable import writing
+from whence.store.report_secret import make_report_secret
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
 from whence.workspace.most_guessed import most_guessed
@@ -33,7 +34,7 @@ def write_report(context: Context, name: str, cells: Sequence[Cell], path: Path,
     """Write the results of these cells as one HTML file."""
     if path.suffix.lower() not in (".html", ".htm"):
         raise UserError(f"A report cannot be written as {path.name}.", "End its name in .html.")
-    redaction = Redaction(hidden)
+    redaction = Redaction(hidden, make_report_secret(context.store.layout) if hidden else b"")
     sections = [part for cell in cells for part in read_sections(cell, hides_something=bool(redaction))]
     shown = [each.dataset for each in sections if each.dataset is not None]
     _check_names(redaction, shown, context)
@@ -76,6 +77,7 @@ def _smallest_fitting(context: Context, name: str, sections: Sequence[Section], 
         facts = CellFacts(context, redaction, sources, rows_behind)
         tables = [read_table(each.dataset, rows, facts, redaction) for each in sections if each.dataset is not None]
         content = {"form": FORM, "notebook": name, "made": made, "tables": tables, "sources": sources.to_json()}
+        content |= {"seal": redaction.seal} if redaction else {}
         page = write_page(name, made, sections, content)
         if len(page.encode()) <= MOST_BYTES:
             return page
