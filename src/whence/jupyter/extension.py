@@ -66,7 +66,7 @@ class Extension:
         __tracebackhide__ = "__ipython_bottom__"
         code = CellCode(self._shell, text)
         name = asked.name or code.last_variable or f"out_{number}"
-        with observe_actions(code.file, self._frames.watch):
+        with observe_actions(code.file, self._frames.watch, self._frames.take_back):
             value = code.run()
         return self._keep(value, name, code.last_line) if is_frame(value) else value
 
