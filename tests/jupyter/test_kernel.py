@@ -26,7 +26,8 @@ class Front:
 
     def run(self, code: str) -> tuple[str, dict[str, str]]:
         """Return what a cell printed, and the last output with HTML."""
-        sent = self.client.execute(code)
+        # Otherwise a kernel skips cells that come soon after an error.
+        sent = self.client.execute(code, stop_on_error=False)
         printed = ""
         shown: dict[str, str] = {}
         while True:
@@ -37,7 +38,7 @@ class Front:
             if message["msg_type"] == "stream" and content["name"] == "stdout":
                 printed += content["text"]
             if message["msg_type"] == "error":
-                raise AssertionError("\n".join(content["traceback"]))
+                raise AssertionError(re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(content["traceback"])))
             shown = content["data"] if "text/html" in content.get("data", {}) else shown
             if message["msg_type"] == "status" and content["execution_state"] == "idle":
                 return printed, shown
@@ -86,7 +87,7 @@ def test_a_cell_of_plain_pyspark_shows_a_table_and_a_click_is_answered(front: Fr
     (tmp_path / "parts.csv").write_text("part,n\nbolt,1\nnut,2\nbolt,3\n")
     front.run("%load_ext whence")
     printed, shown = front.run(CELL)
-    assert printed == ""
+    assert printed == f"whence: frames are kept in {tmp_path}/adopted.whence\n"
     assert re.fullmatch(r"<Dataset sums@1: 2 rows x 2 columns>", shown["text/plain"])
     assert "<td>bolt</td><td>4</td>" in shown["text/html"]
     assert "<summary>Where these rows came from</summary>" in shown["text/html"]
@@ -95,6 +96,21 @@ def test_a_cell_of_plain_pyspark_shows_a_table_and_a_click_is_answered(front: Fr
     assert (kind, end, answer["type"], answer["version"]) == ("comm_msg", "comm_close", "origin", 1)
     assert "parts@1: 2 rows of " in answer["html"]
     assert re.findall(r"<th>(line \d)</th>", answer["html"]) == ["line 2", "line 4"]
-    _, shown = front.run("%%whence\nsums")
+    printed, shown = front.run("%%whence\nsums")
+    assert printed == "", "the folder was said before"
     assert shown["text/plain"] == "<Dataset sums@1: 2 rows x 2 columns>", "the same frame is kept once"
     assert (tmp_path / "adopted.whence" / "meta.db").exists()
+
+
+@pytest.mark.filterwarnings("default")
+def test_an_error_of_the_cell_looks_as_it_does_without_the_magic(front: Front) -> None:
+    front.run("%load_ext whence")
+    with pytest.raises(AssertionError) as failed:
+        front.run("%%whence\nhalf = 2\nhalf / 0\n")
+    traceback = str(failed.value)
+    assert "----> 2 half / 0" in traceback, "IPython shows the lines of the cell"
+    assert "ZeroDivisionError: division by zero" in traceback
+    assert "whence/jupyter" not in traceback, "and none of the magic"
+    with pytest.raises(AssertionError) as refused:
+        front.run("%%whence\nawait half\n")
+    assert "A cell with %%whence cannot use await outside a function." in str(refused.value)

@@ -242,6 +242,18 @@ def test_a_query_that_spark_cannot_read_and_a_check_that_stops_are_runs_that_fai
     assert [each.name for each in ws.datasets()] == ["orders", "shops"]
 
 
+def test_a_frame_that_spark_cannot_read_is_a_run_that_fails(ws: whence.Workspace, sent: Path) -> None:
+    given = object()
+    with pytest.raises(whence.WhenceError, match="not from object"):
+        ws.dataset(given, name="no_frame")  # type: ignore[arg-type]
+    stream = ws.spark.readStream.format("rate").load()
+    with pytest.raises(whence.WhenceError):
+        ws.dataset(stream, name="endless")
+    with pytest.raises(whence.WhenceError):
+        ws.dataset(ws["orders"].df.selectExpr("raise_error('no such row') as x"), name="raises")
+    assert [job for job, _ in failed(ws, sent)] == ["dataset.no_frame", "dataset.endless", "dataset.raises"]
+
+
 def test_the_run_of_a_notebook_says_with_which_parameters_it_ran(ws: whence.Workspace, sent: Path) -> None:
     notebook = ws.notebook("report")
     notebook.append("parameters", "least = 6\ntown = Ulm")

@@ -58,7 +58,9 @@ class Observed:
 def _run(program: Path, data: Path, out: Path, observed: Observed | None, monkeypatch: pytest.MonkeyPatch) -> str:
     printed = io.StringIO()
     monkeypatch.setattr(sys, "argv", [str(program), str(data), str(out)])
-    watching = nullcontext() if observed is None else observe_actions(str(program), observed.watch)
+    watching = (
+        nullcontext() if observed is None else observe_actions(str(program), observed.watch, observed.outputs.take_back)
+    )
     with redirect_stdout(printed), watching, suppress(SystemExit):
         runpy.run_path(str(program), run_name="__main__")
     return printed.getvalue()

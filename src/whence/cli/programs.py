@@ -38,7 +38,7 @@ def run_program(program: str, arguments: Sequence[str], workspace: Path | None, 
     os.environ[VARIABLE] = str(place.resolve())  # programs that call `whence.adopt` themselves use the same
     prepare_java()
     outputs = ProgramOutputs(_context_in(place), counts=counts)
-    with _arguments_of(program, arguments), observe_actions(program, outputs.watch):
+    with _arguments_of(program, arguments), observe_actions(program, outputs.watch, outputs.take_back):
         status = _run_as_main(program)
     sys.stdout.flush()
     for line in summary_lines(outputs.kept, place):

@@ -6,8 +6,8 @@ one run, and the dataset says so. Everything else may depend on all rows that th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,12 @@ class CodeResult:
     text: str
     stated_caveats: tuple[Caveat, ...] = ()
     """Caveats that the user states about rows and cells of the table."""
+    notes: tuple[Caveat, ...] = ()
+    """Caveats about the table as a whole, which put no row in doubt."""
+    documents: Mapping[str, object] = field(default_factory=dict)
+    """What else is stored beside the table."""
+    keeps_types: bool = False
+    """Whether columns keep the types and values of the table, even if they are copies of stored ones."""
 
 
 def derive_table(context: DeriveContext, result: CodeResult) -> DatasetRecord:
@@ -87,6 +93,9 @@ class _TableDraft:
         self._read = tuple(result.read_datasets)
         self._text = result.text
         self._stated_caveats = result.stated_caveats
+        self._notes = result.notes
+        self._documents = result.documents
+        self._keeps_types = result.keeps_types
         self._doubtful = [each for each in self._read if not self._flags.doubt(each).is_certain]
 
     def draft(self, table: pa.Table, rows: IdentifiedRows | None, staging: object) -> Draft:
@@ -108,16 +117,21 @@ class _TableDraft:
             text=self._text,
             parents=parents,
             doubt=doubt,
-            caveats=tuple(self._caveats(rows)),
+            caveats=tuple(self._caveats(rows)) + self._notes,
+            documents=self._documents,
         )
         if not self._read:
             return draft
         if rows is None:
-            return replace(draft, documents={NAME: self._coarse_document(schema).to_json()})
+            return replace(draft, documents={**self._documents, NAME: self._coarse_document(schema).to_json()})
         block = Block(table.num_rows, (Part(None, {0: rows.rids}),))
         inferred = TableLineage(self._inferred_document(schema, rows.dataset, copied), block)
         lineage = limit_lineage(self._store, self._policy, inferred)
-        documents = {NAME: lineage.document.to_json(), CAVEATS: CaveatDocument("inferred").to_json()}
+        documents = {
+            **self._documents,
+            NAME: lineage.document.to_json(),
+            CAVEATS: CaveatDocument("inferred").to_json(),
+        }
         keys = {KEYS: {"key": {"row": 0}}} if lineage.is_stored else {}
         return replace(draft, documents={**documents, **keys}, arrays=to_arrays(lineage.block))
 
@@ -129,7 +143,7 @@ class _TableDraft:
         if not np.array_equal(rows.rids, np.arange(known.rows)):
             stored = stored.take(pa.array(rows.rids))
         copied = {name for name in names if has_same_values(table.column(name), stored.column(name))}
-        for name in copied:
+        for name in () if self._keeps_types else copied:
             table = table.set_column(table.column_names.index(name), name, stored.column(name))
         return table, frozenset(copied)
 

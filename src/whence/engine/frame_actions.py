@@ -1,4 +1,4 @@
-"""Tells an observer of every frame that a program collects, shows or writes, around the program's own call."""
+"""Tells observers of every frame that a program collects, shows, writes or makes of rows that it holds itself."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from types import FrameType
 from typing import Any, Literal
 from unittest.mock import patch
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
 from pyspark.sql.readwriter import DataFrameWriter, DataFrameWriterV2
 
@@ -53,17 +53,39 @@ class FrameAction:
     """The table of the catalog that is written."""
     rows: int | None = None
     """How many rows `show` prints, if the program says so."""
+    answers: list[object] = field(default_factory=list, compare=False)
+    """What the call returned, once it has."""
+
+
+@dataclass(frozen=True)
+class MadeFrame:
+    """A frame that a program made of rows it holds itself."""
+
+    data: object
+    """The rows: a pandas frame, a table of Arrow, a list."""
+    frame: DataFrame
+    line: int
+    """The line of the program that made it."""
+    variable: str | None
+    """The variable of the program that holds the rows, if there is one."""
 
 
 Observe = Callable[[FrameAction], AbstractContextManager[None]]
 """Called around each action: the block is the program's own call."""
+Receive = Callable[[MadeFrame], None]
+"""Called with each frame that the program made of rows it holds itself."""
 
 
 @contextmanager
-def observe_actions(program: str, observe: Observe) -> Iterator[None]:
-    """Call `observe` for actions in the block. `program` is the file whose lines and variables name them."""
-    hooks = _Hooks(program, observe)
+def observe_actions(program: str, observe: Observe, receive: Receive) -> Iterator[None]:
+    """Call `observe` for actions in the block, and `receive` for frames that are made there of rows.
+
+    `program` is the file whose lines and variables name them.
+    """
+    hooks = _Hooks(program, observe, receive)
     with ExitStack() as patches:
+        create = hooks.on_create(SparkSession.createDataFrame)
+        patches.enter_context(patch.object(SparkSession, "createDataFrame", create))
         for name, kind in _ON_FRAMES.items():
             patches.enter_context(patch.object(ClassicFrame, name, hooks.on_frame(getattr(ClassicFrame, name), kind)))
         for name in _TO_FILES:
@@ -89,9 +111,10 @@ def _keep_table_name(initialise: Callable[..., None]) -> Callable[..., None]:
 class _Hooks:
     """Wraps methods of PySpark. They call each other, and only the outermost call is one of the program."""
 
-    def __init__(self, program: str, observe: Observe) -> None:
+    def __init__(self, program: str, observe: Observe, receive: Receive) -> None:
         self._program = program
         self._observe = observe
+        self._receive = receive
         self._thread = threading.local()
 
     def on_frame(self, method: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
@@ -124,6 +147,21 @@ class _Hooks:
             method, lambda writer, *_, **__: ("written", writer._df, None, getattr(writer, _TABLE, None), None)
         )
 
+    def on_create(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(method)
+        def call(session: SparkSession, data: object, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as the method
+            if getattr(self._thread, "is_inside", False):
+                return method(session, data, *args, **kwargs)
+            self._thread.is_inside = True
+            try:
+                frame = method(session, data, *args, **kwargs)
+                self._receive(MadeFrame(data, frame, *self._place(sys._getframe(1), data)))
+                return frame
+            finally:
+                self._thread.is_inside = False
+
+        return call
+
     def _wrapped(self, method: Callable[..., Any], describe: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(method)
         def call(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as the method
@@ -133,22 +171,25 @@ class _Hooks:
             try:
                 kind, frame, path, table, rows = describe(*args, **kwargs)
                 line, variable = self._place(sys._getframe(1), frame)
-                with self._observe(FrameAction(kind, frame, line, variable, path=path, table=table, rows=rows)):
-                    return method(*args, **kwargs)
+                action = FrameAction(kind, frame, line, variable, path=path, table=table, rows=rows)
+                with self._observe(action):
+                    answer = method(*args, **kwargs)
+                    action.answers.append(answer)
+                return answer
             finally:
                 self._thread.is_inside = False
 
         return call
 
-    def _place(self, caller: FrameType | None, frame: DataFrame) -> tuple[int, str | None]:
-        """Return the line of the program that is running, and the name under which it holds the frame."""
+    def _place(self, caller: FrameType | None, held: object) -> tuple[int, str | None]:
+        """Return the line of the program that is running, and the name under which it holds a frame or rows."""
         while caller is not None and caller.f_code.co_filename != self._program:
             caller = caller.f_back
         if caller is None:
             return 0, None
         for names in (caller.f_locals, caller.f_globals):
             # The newest name is the one that says most: `df = result` before `df.show()`.
-            found = [name for name, value in names.items() if value is frame and not name.startswith("_")]
+            found = [name for name, value in names.items() if value is held and not name.startswith("_")]
             if found:
                 return caller.f_lineno, found[-1]
         return caller.f_lineno, None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import warnings
 from typing import Protocol, TypeGuard
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 
 from whence.model.errors import BadInput
 
 Frame = DataFrame
 Session = SparkSession
+SparkRow = Row
 
 
 class PandasOnSpark(Protocol):

@@ -69,14 +69,14 @@ class PlanLeaves(SparkAccess):
     def recall_leaf(self, leaf: ForeignLeaf) -> DatasetId | None:
         """Return the dataset that this session has made of the same leaf; None if files of it have changed since."""
         with translate_errors():
-            for known, dataset in self._known_leaves:
+            for known, dataset in reversed(self._known_leaves):
                 is_alike = known.operator == leaf.operator and known.fingerprint == leaf.fingerprint
                 if is_alike and (known.node == leaf.node or self._leaf_finder.areSame(known.node, leaf.node)):
                     return dataset
         return None
 
     def remember_leaf(self, leaf: ForeignLeaf, dataset: DatasetId) -> None:
-        """Remember the dataset that was made of a leaf."""
+        """Remember the dataset that was made of a leaf, in place of an earlier one."""
         self._known_leaves.append((leaf, dataset))
 
     def are_same(self, one: DataFrame, other: DataFrame) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -35,6 +36,7 @@ class Extension:
         self._shell = shell
         self._comm = OriginComm(self.tables)
         self._frames = KeptFrames(self.tables, self._show)
+        self._told_folders: set[Path] = set()
 
     def start(self) -> None:
         """Offer the magic, and show datasets as tables whose values can be clicked."""
@@ -66,7 +68,7 @@ class Extension:
         __tracebackhide__ = "__ipython_bottom__"
         code = CellCode(self._shell, text)
         name = asked.name or code.last_variable or f"out_{number}"
-        with observe_actions(code.file, self._frames.watch):
+        with observe_actions(code.file, self._frames.watch, self._frames.take_back):
             value = code.run()
         return self._keep(value, name, code.last_line) if is_frame(value) else value
 
@@ -79,7 +81,15 @@ class Extension:
         held = self._shell.user_ns.get(named or "")
         if isinstance(held, Workspace):
             return lambda frame: held.context
-        return lambda frame: open_for(frame, None if named is None else Path(named)).context
+        return lambda frame: self._opened(frame, None if named is None else Path(named)).context
+
+    def _opened(self, frame: Frame, folder: Path | None) -> Workspace:
+        """Return the workspace of a folder. If whence chose the folder, say so once."""
+        workspace = open_for(frame, folder)
+        if folder is None and workspace.path not in self._told_folders:
+            self._told_folders.add(workspace.path)
+            sys.stdout.write(f"whence: frames are kept in {workspace.path}\n")
+        return workspace
 
     def _session(self) -> Session:
         held = self._shell.user_ns.get("spark")

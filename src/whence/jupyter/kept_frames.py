@@ -9,7 +9,7 @@ from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from whence.engine.frame_actions import FrameAction
+from whence.engine.frame_actions import FrameAction, MadeFrame
 from whence.engine.frames import Frame
 from whence.workspace.context import Context
 from whence.workspace.dataset import Dataset
@@ -55,6 +55,12 @@ class KeptFrames:
             return
         sys.stdout.write(printed.getvalue())
         _say(found)
+
+    def take_back(self, made: MadeFrame) -> None:
+        """Let rows that a cell gives back to Spark keep their lineage."""
+        before = len(self._outputs.kept)
+        self._outputs.take_back(made)
+        _say(self._outputs.kept[before:])
 
     def keep(self, frame: Frame, name: str, line: int) -> Dataset | None:
         """Keep a frame that stands at the end of a cell; None if that cannot be, and a sentence says why."""

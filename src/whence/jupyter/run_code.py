@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import inspect
 
 from IPython.core.interactiveshell import InteractiveShell
+
+from whence.model.errors import NotSupported
 
 
 class CellCode:
@@ -30,10 +33,20 @@ class CellCode:
     def run(self) -> object:
         """Run the code, and return the value of its last expression; None if it ends with a statement."""
         __tracebackhide__ = "__ipython_bottom__"  # a traceback begins in the cell
+        self._refuse_await()
         last = self._last
         statements = self._body if last is None else self._body[:-1]
         exec(compile(ast.Module(statements, []), self.file, "exec"), self._names)
         return None if last is None else eval(compile(ast.Expression(last), self.file, "eval"), self._names)
+
+    def _refuse_await(self) -> None:
+        module = ast.Module(self._body, [])
+        code = compile(module, self.file, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        if code.co_flags & inspect.CO_COROUTINE:
+            raise NotSupported(
+                "A cell with %%whence cannot use await outside a function.",
+                "Await in a cell without the magic, and use the value here.",
+            )
 
     @property
     def _last(self) -> ast.expr | None:

@@ -15,6 +15,7 @@ from whence.model.ids import DatasetId
 from whence.store.store import Store
 from whence.workspace.adopt_leaf import adopt_leaf
 from whence.workspace.adopted_names import DOCUMENT, Claim, claim_name
+from whence.workspace.coarse_step import coarse_step
 from whence.workspace.context import Context
 
 _REASONS = {"Sample": "a sample", "GlobalLimit": "a limit without an order", "Offset": "an offset without an order"}
@@ -64,11 +65,9 @@ def keep_frame(context: Context, pinned: PinnedFrame) -> AdoptedFrame:
     query = context.engine.read(over)
     name, documents = claim_name(context.store, claim), {DOCUMENT: claim.as_document()}
     request = Request(query, name, "dataset", "", is_reusable=True, documents=documents)
-    return AdoptedFrame(derive(context.derive, request), query.read.reason or _coarse_below(plan))
-
-
-def _coarse_below(plan: FramePlan) -> str:
-    return next((reason_of(leaf) for leaf in plan.leaves if not leaf.is_leaf), "")
+    return AdoptedFrame(
+        derive(context.derive, request), query.read.reason or coarse_step(context.store, pinned.records)
+    )
 
 
 def reason_of(leaf: ForeignLeaf) -> str:

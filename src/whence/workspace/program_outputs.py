@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from whence.engine.foreign_leaf import fingerprint_of
-from whence.engine.frame_actions import FrameAction
+from whence.engine.frame_actions import FrameAction, MadeFrame
 from whence.engine.frames import Frame
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import WhenceError
@@ -19,7 +19,9 @@ from whence.model.schema import INTERNAL_PREFIX
 from whence.store.sources import COPY_LIMIT
 from whence.workspace.adopt_frame import PinnedFrame, keep_frame, pin_frame
 from whence.workspace.adopted_names import Claim, plain_name
+from whence.workspace.coarse_step import coarse_step
 from whence.workspace.context import Context
+from whence.workspace.handed_out import HandedOut
 
 Result = TypeVar("Result")
 
@@ -66,6 +68,7 @@ class ProgramOutputs:
         self._open = open_workspace
         self._counts = counts
         self._seen: list[_KeptFrame] = []
+        self._handed_out = HandedOut()
         self.kept: list[KeptOutput] = []
         self.seconds = 0.0
         """The time that whence took beside the program's own."""
@@ -76,13 +79,22 @@ class ProgramOutputs:
         if action.kind == "counted" and not self._counts:
             yield
             return
-        pinned = self._trying(action, lambda: self._pin(action))
+        before = len(self.kept)
+        pinned = self._trying(_what(action), lambda: self._pin(action))
         began = time.time_ns()
         yield
         if pinned is not None:
-            self._trying(action, lambda: self._keep(action, pinned, began))
+            self._trying(_what(action), lambda: self._keep(action, pinned, began))
+        record = next((each.record for each in self.kept[before:] if each.record is not None), None)
+        self._handed_out.add(action.answers, record)
 
-    def _trying(self, action: FrameAction, work: Callable[[], Result]) -> Result | None:
+    def take_back(self, made: MadeFrame) -> None:
+        """Keep rows that the program gives back to Spark as a dataset that knows from which frames they may come."""
+        if self._handed_out.may_hold(made.data):
+            what = f"{made.variable or 'rows'} given to Spark, line {made.line}"
+            self._trying(what, lambda: self._handed_out.take_back(self._open(made.frame), made))
+
+    def _trying(self, what: str, work: Callable[[], Result]) -> Result | None:
         """Do work beside the program, whose own action must go on whatever happens here."""
         began = time.perf_counter()
         try:
@@ -90,7 +102,7 @@ class ProgramOutputs:
         # Any error, as the program must not end by what it does not know of. The summary says it.
         except Exception as error:
             reason = error.message if isinstance(error, WhenceError) else f"{type(error).__name__}: {error}"
-            self.kept.append(KeptOutput(_what(action), None, reason.splitlines()[0]))
+            self.kept.append(KeptOutput(what, None, reason.splitlines()[0]))
             return None
         finally:
             self.seconds += time.perf_counter() - began
@@ -111,7 +123,8 @@ class ProgramOutputs:
     def _keep(self, action: FrameAction, found: tuple[Context, PinnedFrame], began: int) -> None:
         context, pinned = found
         if pinned.is_source and action.kind != "written":
-            self.kept.append(KeptOutput(_what(action), pinned.records[0]))
+            note = coarse_step(context.store, pinned.records)
+            self.kept.append(KeptOutput(_what(action), pinned.records[0], note))
             return
         made = _written_files(action, began)
         before = self._find_again(context, pinned)
