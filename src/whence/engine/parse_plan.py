@@ -60,11 +60,12 @@ def parse_plan(
     subqueries: Subqueries,
     read_nested: ReadNested,
     read_lists: ReadLists,
+    *,
     read_metadata: ReadMetadata = lambda _: {},
 ) -> ReadPlan:
     """Return the steps of a plan, from the text of `plan.toJSON()`: one call to Spark gives the whole tree."""
     nodes: list[JsonNode] = json.loads(text)
-    reader = _Reader(nodes, read_leaf, subqueries, read_nested, read_lists, read_metadata)
+    reader = _Reader(nodes, read_leaf, subqueries, read_nested, read_lists=read_lists, read_metadata=read_metadata)
     try:
         return ReadPlan(without_dead_numbers(reader.read()), ids=reader.ids)
     except Unreadable as unreadable:
@@ -80,6 +81,7 @@ class _Reader:
         read_leaf: ReadLeaf,
         subqueries: Subqueries,
         read_nested: ReadNested,
+        *,
         read_lists: ReadLists,
         read_metadata: ReadMetadata,
     ) -> None:

@@ -51,7 +51,7 @@ class PlanReading(SparkAccess):
         handles = Handles(plan)
         leaves = DatasetLeaves(self._store, handles, self.flags, () if told is None else told.roots)
         nested = self._subquery_reader(handles)
-        read = parse_plan(text, leaves.read, Subqueries(before), nested, handles.lists, handles.metadata)
+        read = parse_plan(text, leaves.read, Subqueries(before), nested, handles.lists, read_metadata=handles.metadata)
         sources = tuple(leaves.sources) if read.plan is not None else find_datasets(self._store, plan)
         return Query(frame, handles, read, sources, plan_columns(plan, frame, read))
 
