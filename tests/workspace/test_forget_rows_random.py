@@ -8,11 +8,15 @@ import pytest
 
 import whence
 from tests.store.needles import places_of_any
-from tests.workspace.random_people import random_case
+from tests.workspace.random_people import Case, random_case
+from whence.model.errors import UserError
 from whence.store.doctor import doctor
 
-SEEDS = (2, 3, 6, 38)
-"""Among them are all sorts of steps: queries, lenses, pipelines, charts, sheets, checks and caveats."""
+SEEDS = (2, 3, 6, 38, 200)
+"""Among them are all sorts of steps: queries, lenses, pipelines, charts, sheets, checks and caveats.
+
+In the last, a step cannot be computed without the rows.
+"""
 
 
 def look(dataset: whence.Dataset) -> list[object]:
@@ -53,7 +57,11 @@ def check_case(seed: int, folder: Path) -> None:
     case = random_case(seed)
     with whence.open(folder / "w") as ws, whence.open(folder / "never") as never:
         case.build(ws, folder / "sources", with_all=True)
-        case.build(never, folder / "fewer", with_all=False)
+        try:
+            case.build(never, folder / "fewer", with_all=False)
+        except UserError as error:
+            check_refusal(ws, case, error)
+            return
         certificate = ws.forget("people", where=case.where)
         assert not certificate.deleted, case
         assert places_of_any(ws.path, case.tokens) == set(), case
@@ -63,6 +71,17 @@ def check_case(seed: int, folder: Path) -> None:
         for label in labels:
             assert look(ws[label]) == look(never[label]), (label, case)
     assert places_of_any(folder / "w", case.tokens) == set(), case
+
+
+def check_refusal(ws: whence.Workspace, case: Case, error: UserError) -> None:
+    """Where a step fails without the rows, forgetting says so with its words and changes nothing."""
+    before = {label: look(ws[label]) for label in _labels(ws)}
+    with pytest.raises(UserError, match="cannot be made again without these rows, so nothing was forgotten") as refused:
+        ws.forget("people", where=case.where)
+    assert error.message.partition(" ")[2] in refused.value.message  # the first word is the name of the input
+    assert {label: look(ws[label]) for label in _labels(ws)} == before, case
+    assert doctor(ws._context.store) == [], case
+    assert not list((ws.path / "certificates").iterdir()), case
 
 
 def _labels(ws: whence.Workspace) -> list[str]:

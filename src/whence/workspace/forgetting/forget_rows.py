@@ -108,11 +108,21 @@ def _make_new_versions(
     for record in plan.made_again:
         sentence = f"{record.label} was made again without forgotten rows of {plan.dataset}"
         with context.store.making_replacement(_history(context, record, certificate, sentence)):
-            made, moved = make_again(context, record, NewVersions(new, rids, plan.values))
+            made, moved = _make_again(context, record, NewVersions(new, rids, plan.values))
         new[record.id] = made
         if moved is not None:
             rids[record.id] = moved
     return new
+
+
+def _make_again(context: Context, record: DatasetRecord, new: NewVersions) -> tuple[DatasetRecord, Ids | None]:
+    try:
+        return make_again(context, record, new)
+    except UserError as error:  # a step may need what only these rows had, such as a value to fill others with
+        raise UserError(
+            f"{record.label} cannot be made again without these rows, so nothing was forgotten: {error.message}",
+            f"Forget {record.label} first, then the rows.",
+        ) from error
 
 
 def _cut(context: Context, matching: MatchingRows, values: frozenset[str]) -> DatasetRecord:
