@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -11,6 +12,7 @@ from whence.engine.handles import ExprHandle, NodeHandle
 from whence.engine.read_expr import JsonNode, column_of, read_expr, read_sort_key, short_name
 from whence.engine.subqueries import Subqueries
 from whence.plan.catalyst import Node, Unreadable
+from whence.plan.collated_aggregates import check_collated_aggregates
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.dead_numbers import without_dead_numbers
 from whence.plan.expr import Column, Expr, SortKey, ref
@@ -28,6 +30,9 @@ _TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint",
 _IN_WORDS = {"UnionLoop": "a recursive query", "UnionLoopRef": "a recursive query"}
 
 _SPAN = ["start", "end"]
+
+_COLLATED = re.compile(r'expressions\.Collate"|"string collate ')
+"""What the JSON of a plan has in it if some text is under a collation."""
 
 ReadNested = Callable[[NodeHandle], tuple[str, Subqueries]]
 """Returns the JSON of a subquery's plan, and which of its joins were subqueries."""
@@ -67,7 +72,10 @@ def parse_plan(
     nodes: list[JsonNode] = json.loads(text)
     reader = _Reader(nodes, read_leaf, subqueries, read_nested, read_lists=read_lists, read_metadata=read_metadata)
     try:
-        return ReadPlan(without_dead_numbers(reader.read()), ids=reader.ids)
+        plan = without_dead_numbers(reader.read())
+        if _COLLATED.search(text):
+            check_collated_aggregates(plan)
+        return ReadPlan(plan, ids=reader.ids)
     except Unreadable as unreadable:
         return ReadPlan(None, str(unreadable))
 
