@@ -40,7 +40,6 @@ them and doubts with what Spark without whence gives.
 """
 
 COARSE = "every row of each input"
-COARSE_DOUBTS = "everything is in doubt as soon as something in the inputs is"
 
 
 def write_page() -> str:
@@ -57,7 +56,7 @@ def _row(operator: type[Operator]) -> str:
 
 
 def _coarse(operator: WithoutRules) -> str:
-    return f"| **{operator.name}** | coarse | {COARSE}: {operator.reason} | {COARSE_DOUBTS} | never |\n"
+    return f"| **{operator.name}** | coarse | {COARSE}: {operator.reason} | {operator.doubts} | never |\n"
 
 
 def _construct(construct: SqlConstruct) -> str:
