@@ -154,6 +154,8 @@ class Monkey:
             self.page.wait_for_timeout(SETTLE_MS)
 
     def _act(self) -> None:
+        if self.page.url == "about:blank":  # back twice leads beyond the link that it came by
+            return self._open(self.link)
         things = self._things()
         if [each["name"] for each in things] == ["Try again"]:  # it chose Sign out by a key of the command palette
             return self._open(self.link)

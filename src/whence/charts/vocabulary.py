@@ -68,10 +68,26 @@ class ReferenceDescription:
     functions: tuple[str, ...]
 
 
+@dataclass(frozen=True, kw_only=True)
+class OverlayDescription:
+    """What a new layer over a chart begins with, so that it does not hide the chart."""
+
+    stats: tuple[str, ...]
+    """The stats that give one value for each group. The first stands in for counts."""
+    geom_along_ranges: str
+    geom_at_names: str
+
+
 _TOGGLES = (
     ToggleDescription(label="Turn", path=("coord", "flip"), value=True),
     ToggleDescription(label="Log", path=("scale", "y", "type"), value="log"),
     ToggleDescription(label="Shares of 100 %", path=("pos",), value="fill"),
+)
+
+_OVERLAY = OverlayDescription(
+    stats=("mean", "median", "sum", "min", "max"),
+    geom_along_ranges=GEOMS["line"].name,
+    geom_at_names=GEOMS["point"].name,
 )
 
 
@@ -86,6 +102,7 @@ class Vocabulary:
     scales: tuple[OperatorDescription, ...]
     toggles: tuple[ToggleDescription, ...]
     reference: ReferenceDescription
+    overlay: OverlayDescription
 
 
 def describe_grammar() -> Vocabulary:
@@ -98,6 +115,7 @@ def describe_grammar() -> Vocabulary:
         scales=tuple(_scales()),
         toggles=_TOGGLES,
         reference=_reference(),
+        overlay=_OVERLAY,
     )
 
 

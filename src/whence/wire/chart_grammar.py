@@ -48,6 +48,15 @@ class ChartReference(BaseModel):
     functions: list[str]
 
 
+class ChartOverlay(BaseModel):
+    """What a new layer over a chart begins with, so that it does not hide the chart."""
+
+    stats: list[str]
+    """The stats that give one value for each group. The first stands in for counts."""
+    geom_along_ranges: str
+    geom_at_names: str
+
+
 class ChartGrammar(BaseModel):
     """Everything a chart can be made of."""
 
@@ -58,3 +67,4 @@ class ChartGrammar(BaseModel):
     scales: list[ChartOperator]
     toggles: list[ChartToggle]
     reference: ChartReference
+    overlay: ChartOverlay

@@ -2729,6 +2729,7 @@ export interface components {
             /** Toggles */
             toggles: components["schemas"]["ChartToggle"][];
             reference: components["schemas"]["ChartReference"];
+            overlay: components["schemas"]["ChartOverlay"];
         };
         /**
          * ChartOperator
@@ -2749,6 +2750,18 @@ export interface components {
             channels: string[];
             /** Kinds */
             kinds: string[];
+        };
+        /**
+         * ChartOverlay
+         * @description What a new layer over a chart begins with, so that it does not hide the chart.
+         */
+        ChartOverlay: {
+            /** Stats */
+            stats: string[];
+            /** Geom Along Ranges */
+            geom_along_ranges: string;
+            /** Geom At Names */
+            geom_at_names: string;
         };
         /**
          * ChartReference

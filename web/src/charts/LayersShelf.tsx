@@ -41,7 +41,7 @@ export function LayersShelf({ fields, spec, grammar, onChange }: Props) {
         >
           Add a reference line
         </button>
-        <button type="button" disabled={measures.length === 0} onClick={() => add(newLayer(spec, fields))}>
+        <button type="button" disabled={measures.length === 0} onClick={() => add(newLayer(spec, fields, grammar))}>
           Add a layer
         </button>
       </div>

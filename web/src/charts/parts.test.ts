@@ -21,7 +21,10 @@ const FIELDS = [
   { name: "price", type: "double" },
   { name: "cost", type: "double" },
 ];
-const GRAMMAR = { reference: { geom: "ruler", stat: "flat", functions: ["mean", "max"] } } as unknown as Grammar;
+const GRAMMAR = {
+  reference: { geom: "ruler", stat: "flat", functions: ["mean", "max"] },
+  overlay: { stats: ["mean", "sum"], geom_along_ranges: "thread", geom_at_names: "dot" },
+} as unknown as Grammar;
 
 it("folds several measures, and unfolds them when one is left", () => {
   const one = { aes: { x: "shop", y: "price" } };
@@ -82,10 +85,15 @@ it("leaves nothing of a part that becomes empty", () => {
 it("begins a layer with a measure that is new, no id, and does not hide the chart", () => {
   const fields = [{ name: "order_id", type: "bigint" }, ...FIELDS, { name: "month", type: "int" }];
   const sums = { aes: { x: "shop", y: "price" }, stat: "sum", geom: "bar" };
-  expect(newLayer(sums, fields)).toEqual({ aes: { y: "cost" }, stat: "sum", geom: "point", axis: "right" });
+  expect(newLayer(sums, fields, GRAMMAR)).toEqual({ aes: { y: "cost" }, stat: "sum", geom: "dot", axis: "right" });
   const counts = { aes: { x: "month" } };
-  expect(newLayer(counts, fields)).toEqual({ aes: { y: "price" }, stat: "mean", geom: "line", axis: "right" });
+  expect(newLayer(counts, fields, GRAMMAR)).toEqual({
+    aes: { y: "price" },
+    stat: "mean",
+    geom: "thread",
+    axis: "right",
+  });
   const panels = { aes: { x: "month" }, facet: { wrap: "shop" } };
-  expect(newLayer(panels, fields)).toEqual({ aes: { y: "price" }, stat: "mean", geom: "line" });
-  expect(newLayer({ aes: { x: "price", y: "cost" } }, fields)).toEqual({ aes: { y: "month" } });
+  expect(newLayer(panels, fields, GRAMMAR)).toEqual({ aes: { y: "price" }, stat: "mean", geom: "thread" });
+  expect(newLayer({ aes: { x: "price", y: "cost" } }, fields, GRAMMAR)).toEqual({ aes: { y: "month" } });
 });

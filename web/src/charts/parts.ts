@@ -136,13 +136,12 @@ export function withOverlays(spec: Json, overlays: Json[]): Json {
 
 /** Numbers along which things are measured. */
 const CALENDAR = /^(quarter|month|week|weekday|day|hour|minute)$/i;
-const PLAIN_STATS = new Set(["count", "mean", "median", "sum", "min", "max"]);
 
 /**
  * A layer over a chart: a measure that the chart does not show yet, no id, computed as the chart is; means over counts.
  * Over values of groups it is a line or points with an axis of its own: bars would hide the chart, as would its scale.
  */
-export function newLayer(spec: Json, fields: Field[]): Json {
+export function newLayer(spec: Json, fields: Field[], { overlay }: Grammar): Json {
   const axis = measureAxis(spec, fields);
   const shown = (channel: string) => shelfOf(spec, ["aes", channel]).value;
   const isFree = ({ name }: Field) => !["x", "y", "color"].some((channel) => shown(channel) === name);
@@ -151,13 +150,13 @@ export function newLayer(spec: Json, fields: Field[]): Json {
   const measure = amounts.find((each) => !CALENDAR.test(each.name)) ?? amounts[0] ?? free[0] ?? fields.find(isNumber);
   const { name } = readCall(spec, ["stat"]);
   const counts = name === "count" || (name === "" && shown(axis) === "");
-  const stat = counts ? "mean" : name;
+  const stat = counts ? (overlay.stats[0] ?? name) : name;
   const key = fields.find((each) => each.name === shown(axis === "y" ? "x" : "y"));
   return {
     aes: { [axis]: measure?.name ?? "" },
     ...(stat !== "" && { stat }),
-    ...(PLAIN_STATS.has(stat) && {
-      geom: key && isRanged(key) ? "line" : "point",
+    ...(overlay.stats.includes(stat) && {
+      geom: key && isRanged(key) ? overlay.geom_along_ranges : overlay.geom_at_names,
       ...(Object.keys(partOf(spec, "facet")).length === 0 && { axis: "right" }),
     }),
   };
