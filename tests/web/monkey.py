@@ -154,8 +154,6 @@ class Monkey:
             self.page.wait_for_timeout(SETTLE_MS)
 
     def _act(self) -> None:
-        if self.page.url == "about:blank":  # back twice leads beyond the link that it came by
-            return self._open(self.link)
         things = self._things()
         if [each["name"] for each in things] == ["Try again"]:  # it chose Sign out by a key of the command palette
             return self._open(self.link)
@@ -177,6 +175,8 @@ class Monkey:
     def _things(self) -> list[dict[str, Any]]:
         """What a hand could reach now; a page that is about to change is looked at again."""
         for _ in range(300):
+            if self.page.url == "about:blank":  # back twice leads beyond the link that it came by
+                self._open(self.link)
             try:
                 found: list[dict[str, Any]] = self.page.evaluate(CANDIDATES)
             except BrowserError as error:

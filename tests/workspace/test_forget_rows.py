@@ -317,6 +317,7 @@ def test_a_certificate_proves_and_tells_nothing(ws: whence.Workspace, people: wh
     assert NEEDLE not in page + str(certificate)
 
 
+@pytest.mark.spark
 def test_the_command_shows_the_plan_and_asks(tmp_path: Path) -> None:
     with whence.open(tmp_path / "w") as workspace:
         workspace.create("people", ROWS, schema=SCHEMA)
