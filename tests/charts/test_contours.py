@@ -181,6 +181,13 @@ def test_bells_that_fall_between_the_places_of_the_grid_are_refused(ws: whence.W
     assert len(data.chart(fitting).marks.to_arrow()) > 0
 
 
+def test_bells_that_reach_below_zero_are_refused_on_a_log_scale(ws: whence.Workspace) -> None:
+    data = ws.create("t", [(g, abs(x) + 0.1, y, n) for g, x, y, n in ROWS], schema=SCHEMA)
+    spec = {"aes": {"x": "x", "y": "y"}, "geom": "contour", "scale": {"x": "log"}}
+    with pytest.raises(BadChart, match="a log scale shows values above zero only, but x begins at -"):
+        _ = data.chart(spec).vega
+
+
 def test_each_panel_has_contours_of_its_own_rows(ws: whence.Workspace) -> None:
     data = ws.create("t", ROWS, schema=SCHEMA)
     stat = {"type": "contour", "levels": 3}

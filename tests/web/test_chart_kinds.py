@@ -171,6 +171,8 @@ def test_every_geom_is_drawn_on_every_scale(page: Page, served: Served, geom: st
         for scale in scales:
             if GEOMS[geom].traits.fits_pixels and not (column != "g" and scale in EVEN):
                 continue  # hexagons have one shape everywhere
+            if geom == "contour" and scale == "log":
+                continue  # bells around values reach below zero: refused, see test_contours.py
             spec: Spec = {"aes": {"x": column, "y": "amount"}, "scale": {"x": scale}}
             for width in WIDTHS:
                 sized = {**spec, "width": width, "height": 260}
