@@ -37,7 +37,7 @@ def _run(ws: whence.Workspace, parts: DataFrame, program: Program) -> tuple[list
     return rows, outputs.kept[-1]
 
 
-def _said(dataset: whence.Dataset) -> list[str]:
+def _caveat_messages(dataset: whence.Dataset) -> list[str]:
     return [caveat.message for caveat in dataset.context.store.caveats(dataset.record)]
 
 
@@ -60,7 +60,7 @@ def test_rows_of_pandas_that_kept_their_index_are_known_one_by_one(ws: whence.Wo
     assert made.to_arrow().to_pylist() == [rows[0].asDict()]
     given = ws["cheap"]
     assert made.lineage.backward([0], to="cheap").ids.tolist() == [1]
-    (said,) = _said(given)
+    (said,) = _caveat_messages(given)
     assert said.startswith("Lineage is inferred here")
     assert not given.lineage.exact
     origin = made.lineage.backward([0], to="parts")
@@ -90,7 +90,7 @@ def test_rows_that_nothing_tells_apart_may_come_from_all_that_was_collected(
     made = ws[output.record.label]
     assert _values(made.to_arrow().to_pylist()) == _values(rows)
     assert made.lineage.backward([0], to="parts").ids.tolist() == [0, 1, 2, 3]
-    assert "Lineage is coarse here: Python code has no rule." in _said(made)
+    assert "Lineage is coarse here: Python code has no rule." in _caveat_messages(made)
 
 
 def test_rows_of_a_program_that_has_collected_nothing_are_a_source(ws: whence.Workspace, parts: DataFrame) -> None:
@@ -128,6 +128,6 @@ def test_a_frame_that_was_not_kept_leaves_a_caveat_on_rows_that_come_back(
     rows, output = _run(ws, parts, program)
     assert output.note == GIVEN_BACK
     assert _values(ws["found"].to_arrow().to_pylist()) == _values(rows)
-    assert _said(ws["found"]) == [
+    assert _caveat_messages(ws["found"]) == [
         "These rows may also come from frames that were not kept; their doubts are not known here."
     ]

@@ -33,7 +33,7 @@ class Edge(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Made:
+class ResultRow:
     """A row of the result: its cells, each with the row ids that its value is made of, and its chain of row ids."""
 
     cells: Cells
@@ -49,12 +49,12 @@ class Family:
     """A recursive query, and what it means: the first rows, and what one edge makes of a row."""
 
     sql: str
-    first: Callable[[Edge], Made | None]
-    grow: Callable[[Made, Edge], Made | None]
+    first: Callable[[Edge], ResultRow | None]
+    grow: Callable[[ResultRow, Edge], ResultRow | None]
 
-    def rows(self, edges: Sequence[Edge]) -> list[Made]:
+    def rows(self, edges: Sequence[Edge]) -> list[ResultRow]:
         """Every row, round by round."""
-        found: list[Made] = []
+        found: list[ResultRow] = []
         rows = [made for edge in edges if (made := self.first(edge)) is not None]
         while rows:
             found += rows
@@ -62,13 +62,13 @@ class Family:
         return found
 
 
-def _start_path(edge: Edge) -> Made | None:
+def _start_path(edge: Edge) -> ResultRow | None:
     own = frozenset({edge.rid})
     cells: Cells = ((edge.case, own), (edge.src, own), (edge.dst, own), ((edge.src, edge.dst), own), (0, frozenset()))
-    return Made(cells, (edge.rid,)) if edge.src == 0 else None
+    return ResultRow(cells, (edge.rid,)) if edge.src == 0 else None
 
 
-def _grow_path(row: Made, edge: Edge) -> Made | None:
+def _grow_path(row: ResultRow, edge: Edge) -> ResultRow | None:
     (case, _), start, (end, _), (path, of_path), (far, _) = row.cells
     assert isinstance(far, int)
     assert isinstance(path, tuple)
@@ -76,29 +76,29 @@ def _grow_path(row: Made, edge: Edge) -> Made | None:
         return None
     own = frozenset({edge.rid})
     cells: Cells = ((case, own), start, (edge.dst, own), ((*path, edge.dst), of_path | own), (far + 1, frozenset()))
-    return Made(cells, (*row.chain, edge.rid))
+    return ResultRow(cells, (*row.chain, edge.rid))
 
 
-def _start_part(edge: Edge) -> Made:
+def _start_part(edge: Edge) -> ResultRow:
     own = frozenset({edge.rid})
-    return Made(((edge.case, own), (edge.dst, own), (edge.weight, own)), (edge.rid,))
+    return ResultRow(((edge.case, own), (edge.dst, own), (edge.weight, own)), (edge.rid,))
 
 
-def _grow_part(row: Made, edge: Edge) -> Made | None:
+def _grow_part(row: ResultRow, edge: Edge) -> ResultRow | None:
     (case, _), (part, _), (amount, of_amount) = row.cells
     assert isinstance(amount, int)
     if case != edge.case or part != edge.src or edge.src >= edge.dst:
         return None
     own = frozenset({edge.rid})
-    return Made(((case, own), (edge.dst, own), (amount * edge.weight, of_amount | own)), (*row.chain, edge.rid))
+    return ResultRow(((case, own), (edge.dst, own), (amount * edge.weight, of_amount | own)), (*row.chain, edge.rid))
 
 
-def _start_day(edge: Edge) -> Made:
+def _start_day(edge: Edge) -> ResultRow:
     own = frozenset({edge.rid})
-    return Made(((edge.case, own), (date(2024, 1, 1), frozenset()), (edge.dst, own)), (edge.rid, 0))
+    return ResultRow(((edge.case, own), (date(2024, 1, 1), frozenset()), (edge.dst, own)), (edge.rid, 0))
 
 
-def _next_day(row: Made, edge: Edge) -> Made | None:
+def _next_day(row: ResultRow, edge: Edge) -> ResultRow | None:
     """A round reads no table: each row makes its own next one."""
     case, (day, _), (left, of_left) = row.cells
     assert isinstance(day, date)
@@ -106,7 +106,7 @@ def _next_day(row: Made, edge: Edge) -> Made | None:
     if edge.rid != row.chain[0] or left <= 0:
         return None
     cells = (case, (day + timedelta(days=1), frozenset[int]()), (left - 1, of_left))
-    return Made(cells, (edge.rid, row.chain[1] + 1))
+    return ResultRow(cells, (edge.rid, row.chain[1] + 1))
 
 
 FAMILIES = {
@@ -164,7 +164,7 @@ def _worlds(edges: list[Edge], case: int, suspects: list[tuple[int, str]]) -> It
 
 
 @pytest.fixture(name="asked", params=FAMILIES)
-def _asked(
+def _run_family(
     ws: Workspace, request: pytest.FixtureRequest
 ) -> tuple[Family, list[Edge], list[tuple[int, str]], Dataset, list[tuple[object, ...]]]:
     dice = Random(request.param)
@@ -237,7 +237,7 @@ def test_what_some_world_changes_is_marked_and_nothing_far_from_a_suspect(asked:
                     assert not any(d and not m for d, m in zip(differs, cells, strict=True))
 
 
-def _own_rows(made: Made) -> frozenset[int]:
+def _own_rows(made: ResultRow) -> frozenset[int]:
     return frozenset(made.chain[:1] if isinstance(made.values[1], date) else made.chain)
 
 
