@@ -69,9 +69,16 @@ SQL_CONSTRUCTS = (
     ),
     SqlConstruct("temporary view", "create temporary view w as select ...", note=MADE),
     SqlConstruct(
+        "session windows", "select k, session_window.start, count(*) from t group by k, session_window(at, '5 minutes')"
+    ),
+    SqlConstruct(
         "recursive CTE",
         "with recursive r(n) as (select src from t union all select dst from t join r on src = n) select * from r",
         note="coarse where rounds read their own rows twice, or limit, group or compare them",
+    ),
+    SqlConstruct(
+        "nested recursion",
+        "with recursive r(n) as (...), q(n) as (select n from r union all select r.n from q join r on ...) ...",
     ),
 )
 

@@ -5,9 +5,10 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-from pyspark.sql import GroupedData
+from pyspark.sql import GroupedData, Row
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 from pyspark.sql.types import DoubleType
+from pyspark.sql.udtf import UserDefinedTableFunction
 
 import whence
 from whence.engine.frames import Frame
@@ -47,6 +48,17 @@ def _left_table(left: pa.Table, right: pa.Table) -> pa.Table:
 
 def _same_batches(batches: Iterator[Any]) -> Iterator[Any]:
     yield from batches
+
+
+def _rows_of_a_table(ws: whence.Workspace) -> Frame:
+    class Same:
+        def eval(self, row: Row) -> Iterator[tuple[str, int]]:
+            yield row["k"], row["v"]
+
+    same = F.udtf(Same, returnType="k string, v int")
+    assert isinstance(same, UserDefinedTableFunction)
+    ws.spark.udtf.register("same_rows", same)
+    return frame_of(ws, "select * from same_rows(table(t) partition by k)")
 
 
 def _means(ws: whence.Workspace) -> Frame:
@@ -98,6 +110,7 @@ QUERIES: dict[str, Query] = {
     "Offset": "select * from u order by w offset 1",
     "Window": "select k, sum(v) over (partition by k order by v) as s from t",
     "Sample": lambda ws: ws["t"].df.sample(fraction=1.0, seed=1),
+    "TableFunction": _rows_of_a_table,
     "Generate": "select k, each from t lateral view explode(array(v, v)) as each",
     "Repartition": lambda ws: ws["t"].df.repartition(2),
     "Redistribute": lambda ws: ws["t"].df.repartition("k"),

@@ -26,7 +26,8 @@ SETTINGS = {
     "spark.sql.autoBroadcastJoinThreshold": "-1",
 }
 
-_NAMES = re.compile(rf"\b(?:{'|'.join(SCHEMAS)}|(?:fn|view)_c\d+)\b")
+_TABLES = re.compile(rf"\b(?:{'|'.join(SCHEMAS)})\b")
+_MADE_NAMES = re.compile(r"\b(?:fn|view)_c\d+\b")
 
 
 class PlainSpark:
@@ -37,7 +38,8 @@ class PlainSpark:
         for name, value in SETTINGS.items():
             self._session.conf.set(name, value)
         for table in SCHEMAS:
-            self._session.sql(f"create temporary view all_{table} as {database.query(table)}")
+            self._session.sql(database.query(table)).createTempView(f"all_{table}")
+        self._views: dict[str, str] = {}
 
     def frame(self, table: str) -> DataFrame:
         """A table as a frame, in the order of its rows."""
@@ -51,22 +53,35 @@ class PlainSpark:
 
     def _prepare(self, query: WrittenQuery, number: int, world: World) -> str:
         """The text over views of this world."""
-        for table in query.tables:
-            rows = world.get(table) or f"select {', '.join(SCHEMAS[table])} from all_{table}"
-            self._session.sql(f"create or replace temporary view {table}__{number} as {rows}")
+        views = {table: self._view(table, world.get(table) or whole_table(table)) for table in query.tables}
+
+        def in_this_world(text: str) -> str:
+            return _MADE_NAMES.sub(lambda found: f"{found[0]}__{number}", rename_tables(text, views))
+
         for statement in query.statements:
-            self._session.sql(renamed(statement, number))
-        return f"select {number} as world, q.* from ({renamed(query.text, number)}) q"
+            self._session.sql(in_this_world(statement))
+        return f"select {number} as world, q.* from ({in_this_world(query.text)}) q"
 
+    def _view(self, table: str, rows: str) -> str:
+        """The view of these rows, which all worlds share that have them.
 
-def renamed(text: str, number: int) -> str:
-    """A text over the tables, functions and views of one world."""
-    return _NAMES.sub(lambda found: f"{found[0]}__{number}", text)
+        Spark keeps what it found out about a frame, where it would parse the text of a view again at every use.
+        """
+        if rows not in self._views:
+            name = f"{table}__{len(self._views)}"
+            self._session.sql(rows).createTempView(name)
+            self._views[rows] = name
+        return self._views[rows]
 
 
 def rename_tables(text: str, names: Mapping[str, str]) -> str:
     """A text over other tables."""
-    return _NAMES.sub(lambda found: names.get(found[0], found[0]), text)
+    return _TABLES.sub(lambda found: names.get(found[0], found[0]), text)
+
+
+def whole_table(table: str) -> str:
+    """A table as it is."""
+    return f"select {', '.join(SCHEMAS[table])} from all_{table}"
 
 
 def only_rows(table: str, rids: Sequence[int]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.oracles.analyst_constructs import groups, nested, rows, subqueries, ways, windows
+from tests.oracles.analyst_constructs import groups, nested, recursion, rows, subqueries, ways, windows
 from tests.oracles.analyst_writer import Construct, Relation, Writer, WrittenQuery, finish
 
 CONSTRUCTS: dict[str, Construct] = {
@@ -38,7 +38,9 @@ CONSTRUCTS: dict[str, Construct] = {
     "window": Construct(windows.window, groups=True, spreads=True, everywhere=True),
     "range frame over dates": Construct(windows.range_frame, groups=True, spreads=True, everywhere=True),
     "QUALIFY": Construct(windows.qualify, groups=True, spreads=True, everywhere=True, suffices="influence"),
-    "recursive CTE": Construct(rows.recursive, groups=True, spreads=True, everywhere=True),
+    "session windows": Construct(groups.session_windows, groups=True),
+    "recursive CTE": Construct(recursion.recursive, groups=True, spreads=True, everywhere=True),
+    "nested recursion": Construct(recursion.nested_recursion, groups=True, spreads=True, everywhere=True),
     "PIVOT": Construct(groups.pivot, groups=True),
     "UNPIVOT": Construct(groups.unpivot, spreads=True, everywhere=True),
     "percentiles": Construct(groups.percentiles, groups=True),

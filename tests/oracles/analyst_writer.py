@@ -16,8 +16,8 @@ Suffices = Literal["contribution", "influence", "nothing"]
 
 TYPES = ("int", "double", "string", "date")
 
-NOT_NESTED = frozenset({"recursive CTE", "TABLESAMPLE (percent)"})
-"""What makes a whole query coarse or draws its rows by lot: it stands on top, where little else is lost by it."""
+NOT_NESTED = frozenset({"nested recursion", "TABLESAMPLE (percent)"})
+"""What takes seconds, as each round is a job of Spark, or draws rows by lot: it stands on top, or below one other."""
 
 CONSTANTS = {"int": "1", "double": "0.5e0", "string": "'a'", "date": "date '2024-01-03'"}
 
@@ -74,9 +74,9 @@ class Writer:
         return self.write(self.dice.choice([name for name in self.constructs if name not in self.excluded]), depth)
 
     @contextmanager
-    def without(self, construct: str) -> Iterator[None]:
-        """Write no such construct meanwhile."""
-        before, self.excluded = self.excluded, self.excluded | {construct}
+    def without(self, *constructs: str) -> Iterator[None]:
+        """Write no such constructs meanwhile."""
+        before, self.excluded = self.excluded, self.excluded | set(constructs)
         yield
         self.excluded = before
 

@@ -16,7 +16,10 @@ from tests.oracles.analyst_queries import CONSTRUCTS, write_few, write_query
 from tests.oracles.analyst_writer import WrittenQuery
 from tools.sql_constructs import REFUSED, SQL_CONSTRUCTS, SqlConstruct
 
-FEW, MANY = 18, 25
+FEW, MANY = 18, 40
+SEEDS = 26
+"""More than 1,000 queries in all. Each seed first makes a database, which costs as much as five queries."""
+
 STANDING = {each.name: each.standing for each in SQL_CONSTRUCTS}
 
 
@@ -96,7 +99,7 @@ def test_every_construct_in_few_queries(ws: whence.Workspace) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", range(SEEDS))
 def test_many_queries_as_analysts_write_them(ws: whence.Workspace, tally: dict[str, Any], seed: int) -> None:
     dice, counts = Random(1000 + seed), tally.setdefault("analysts", AnalystCounts())
     bench = AnalystBench(ws, dice, rows_cut=3, values=5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,14 @@ _SUBQUERIES_TO_JOINS = (
     "optimizer.RewriteCorrelatedScalarSubquery",
     "optimizer.RewriteLateralSubquery",
 )
+_WITHOUT_A_TABLE = "optimizer.OptimizeOneRowRelationSubquery"
+"""Turns `t, LATERAL f(t.x)` into a generator over `t`, and `(select t.x + 1)` into an expression.
+
+Without it, they would be evaluated for the distinct values of `t.x`. Variants have none, and a Python table function
+would not be given the rows of its table.
+"""
+_PADDED_LATERAL_JOIN = re.compile(r"LateralJoin lateral-subquery.*, LeftOuter")
+"""For `t LEFT JOIN LATERAL f(t.x)` the rule loses the rows for which the function makes none."""
 _DEEPEST = 20
 """How many levels of nested subqueries become joins. Each pass reveals the level inside the one it has turned."""
 
@@ -100,6 +109,10 @@ class Jvm:
             return self._parser.parseExpression(f"CAST('{value}' AS {type_name})")
         return self._class(f"{_CATALYST}.expressions.Literal").create(value, self.data_type(type_name))
 
+    def try_cast(self, expression: Any, type_name: str) -> Any:  # noqa: ANN401
+        """Return a cast that gives NULL where the type does not hold the value, as Spark parses one."""
+        return self._parser.parseExpression(f"TRY_CAST(NULL AS {type_name})").withNewChildren(self.seq([expression]))
+
     def null(self, data_type: Any) -> Any:  # noqa: ANN401
         """Return a NULL of one of Spark's types."""
         return self._class(f"{_CATALYST}.expressions.Literal").create(None, data_type)
@@ -139,6 +152,8 @@ class Jvm:
         """
         plan = self.make(f"{_CATALYST}.optimizer.InlineCTE", True, False, False).apply(plan)
         before: list[str] = []
+        if not plan.subqueriesAll().isEmpty() and not _PADDED_LATERAL_JOIN.search(plan.toString()):
+            plan = self._rewritten(plan, (_WITHOUT_A_TABLE,))
         for _ in range(_DEEPEST):
             if plan.subqueriesAll().isEmpty():
                 break

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from whence.engine.handles import ExprHandle, NodeHandle
-from whence.engine.read_expr import JsonNode, column_of, read_expr, read_sort_key, short_name
+from whence.engine.read_expr import SESSION_MARK, JsonNode, column_of, read_expr, read_sort_key, short_name
 from whence.engine.subqueries import Subqueries
 from whence.plan.catalyst import Node, Unreadable
 from whence.plan.collated_aggregates import check_collated_aggregates
@@ -30,6 +30,8 @@ _TRANSPARENT = frozenset({"SubqueryAlias", "View", "LocalLimit", "ResolvedHint",
 _IN_WORDS = {"UnionLoop": "a recursive query", "UnionLoopRef": "a recursive query"}
 
 _SPAN = ["start", "end"]
+_END = '"end"'
+"""What the JSON of a plan has in it if a column of it may be a span of time."""
 
 _COLLATED = re.compile(r'expressions\.Collate"|"string collate ')
 """What the JSON of a plan has in it if some text is under a collation."""
@@ -70,7 +72,15 @@ def parse_plan(
 ) -> ReadPlan:
     """Return the steps of a plan, from the text of `plan.toJSON()`: one call to Spark gives the whole tree."""
     nodes: list[JsonNode] = json.loads(text)
-    reader = _Reader(nodes, read_leaf, subqueries, read_nested, read_lists=read_lists, read_metadata=read_metadata)
+    reader = _Reader(
+        nodes,
+        read_leaf,
+        subqueries,
+        read_nested,
+        read_lists=read_lists,
+        read_metadata=read_metadata,
+        may_have_spans=_END in text,
+    )
     try:
         plan = without_dead_numbers(reader.read())
         if _COLLATED.search(text):
@@ -92,6 +102,7 @@ class _Reader:
         *,
         read_lists: ReadLists,
         read_metadata: ReadMetadata,
+        may_have_spans: bool,
     ) -> None:
         self._nodes = iter(nodes)
         self._read_leaf = read_leaf
@@ -99,6 +110,7 @@ class _Reader:
         self._read_nested = read_nested
         self._read_lists = read_lists
         self._read_metadata = read_metadata
+        self._may_have_spans = may_have_spans
         self.ids = ColumnIdAllocator()
 
     def read(self) -> Step:
@@ -113,17 +125,19 @@ class _Reader:
         if name == "LogicalRelation":
             return self._leaf(node, handle)
         node = self._with_spans(name, self._with_lists(name, node, handle), handle)
+        node = self._with_sessions(name, node, children, handle)
         read = self._with_scalars(_node(name, node, handle, self.ids))
         below = children
         if read.scalars or read.existences:
-            children = (self._put_beside(children[0], read),)
+            children = (self._put_beside(children[0], read), *children[1:])
         correlated = self._subqueries.scalar(read, children)
         if correlated is not None:
             return correlated
         for kind in OPERATORS:
             step = kind.read(read, children) if kind.read_from == name else None
             if step is not None:
-                step = _as_before(step, below[0]) if children != below and name == "Filter" else step
+                if children != below and name != "Project":
+                    step = _without_values(step, children[0], below[0])
                 return DecidingRows(step) if self._subqueries.is_domain(step) else step
         raise Unreadable(_describe(name, node))
 
@@ -148,15 +162,26 @@ class _Reader:
         ]
         return {**node, "groupingExpressions": keys}
 
+    def _with_sessions(self, name: str, node: JsonNode, children: tuple[Step, ...], handle: NodeHandle) -> JsonNode:
+        """Return a node that drops equal rows with the places of its columns that hold sessions, which Spark merges."""
+        if name not in ("Distinct", "Deduplicate") or not self._may_have_spans:
+            return node
+        places = range(len(children[0].columns))
+        metadata = (self._read_metadata(ExprHandle(handle, "output", (place,), ())) for place in places)
+        sessions = [place for place, each in zip(places, metadata, strict=True) if SESSION_MARK in each]
+        return {**node, "sessions": sessions} if sessions else node
+
     def _with_scalars(self, node: Node) -> Node:
         """Return the node with each uncorrelated subquery replaced by a column that a step below it will add."""
         scalars: list[Step] = []
         existences: list[Step] = []
-        if node.name in ("Project", "Filter"):
+        if node.name in ("Project", "Filter", "Join"):
             exprs = {
                 field: tuple(expr.replace(lambda each: self._value(each, scalars, existences)) for expr in group)
                 for field, group in node.exprs.items()
             }
+            if node.name == "Join" and existences:
+                raise Unreadable("EXISTS in the condition of a join")
             node = replace(node, exprs=exprs, scalars=tuple(scalars), existences=tuple(existences))
         for expr in node.all_exprs:
             if expr.is_opaque:
@@ -179,7 +204,7 @@ class _Reader:
         # Not restored after an error: that ends the reading of the whole plan.
         outer = self._nodes, self._subqueries
         text, self._subqueries = self._read_nested(handle)
-        self._nodes = iter(json.loads(text))
+        self._nodes, self._may_have_spans = iter(json.loads(text)), self._may_have_spans or _END in text
         plan = self._read_node(handle)
         self._nodes, self._subqueries = outer
         return plan
@@ -197,9 +222,10 @@ class _Reader:
         return step
 
 
-def _as_before(step: Step, below: Step) -> Step:
-    """Return a filter with only its input's columns: the subquery values that were added for it go again."""
-    return Project(step, tuple(ref(column) for column in below.columns))
+def _without_values(step: Step, with_values: Step, below: Step) -> Step:
+    """Return a filter or join without the subquery values that were put beside the rows of its first input."""
+    values = frozenset(with_values.columns) - frozenset(below.columns)
+    return Project(step, tuple(ref(column) for column in step.columns if column not in values))
 
 
 def _node(name: str, node: JsonNode, handle: NodeHandle, ids: ColumnIdAllocator) -> Node:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from whence.engine.handles import ExprHandle
-from whence.plan.expr import CAVEAT_FIELD, HAS_CAVEAT_FIELD, TRUE, Column, Expr, Frame, Kind, SortKey, WindowSpec
+from whence.plan.expr import CAVEAT_FIELD, HAS_CAVEAT_FIELD, TRUE, Column, Expr, Frame, Kind, SortKey, WindowSpec, call
 
 JsonNode = dict[str, Any]
 
@@ -40,7 +40,7 @@ _OPAQUE = frozenset(
     }
 )
 
-_SESSION_MARK = "spark.sessionWindow"
+SESSION_MARK = "spark.sessionWindow"
 """Metadata by which Spark knows that it has to merge the spans of a column."""
 
 _DDL_NAMES = {"long": "bigint", "integer": "int", "short": "smallint", "byte": "tinyint"}
@@ -53,8 +53,13 @@ def read_expr(nodes: list[JsonNode], handle: ExprHandle) -> Expr:
 
 def read_sort_key(nodes: list[JsonNode], handle: ExprHandle) -> SortKey:
     """Return an ORDER BY key: Spark has a SortOrder node above the expression it sorts by."""
-    order = _read_node(iter(nodes), handle)
-    return SortKey(order.args[0], handle)
+    return _sort_key(_read_node(iter(nodes), handle))
+
+
+def _sort_key(order: Expr) -> SortKey:
+    stated = json.loads(str(order.value))
+    is_descending = stated["direction"]["object"].endswith("Descending$")
+    return SortKey(order.args[0], order.handle, is_descending, stated["nullOrdering"]["object"].endswith("NullsFirst$"))
 
 
 def type_name(data_type: object) -> str:
@@ -70,7 +75,7 @@ def short_name(node: JsonNode) -> str:
 def column_of(node: JsonNode) -> Column:
     """Return the column that an attribute or alias defines."""
     type_text = type_name(node.get("dataType", ""))
-    is_session = _SESSION_MARK in node.get("metadata", {})
+    is_session = SESSION_MARK in node.get("metadata", {})
     is_nullable = bool(node.get("nullable", True))
     return Column(int(node["exprId"]["id"]), str(node["name"]), type_text, is_nullable, is_session)
 
@@ -136,12 +141,18 @@ def _read_caveat(struct: Expr, handle: ExprHandle) -> Expr | None:
             (parts[CAVEAT_FIELD], condition),
             name=name,
             value=parts.get("why"),
-            stated=(parts["low"], parts["high"]) if "low" in parts else None,
+            stated=(parts["low"], parts["high"]) if "low" in parts else _stated_ends(parts.get("among")),
+            alternatives=parts.get("among"),
             handle=handle,
         )
     if first_field == HAS_CAVEAT_FIELD:
         return Expr("has_caveat", (struct.args[1],), name="has_caveat", handle=handle)
     return None
+
+
+def _stated_ends(alternatives: Expr | None) -> tuple[Expr, Expr] | None:
+    """Return the least and the greatest of an array of values."""
+    return None if alternatives is None else (call("array_min", alternatives), call("array_max", alternatives))
 
 
 def _aggregate(node: JsonNode, args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
@@ -168,7 +179,7 @@ def _window(args: tuple[Expr, ...], handle: ExprHandle) -> Expr:
     places = json.loads(str(spec.value))
     partition = tuple(spec.args[number] for number in places["partitionSpec"])
     ordering = (spec.args[number] for number in places["orderSpec"])
-    order = tuple(SortKey(key.args[0], key.handle) for key in ordering)
+    order = tuple(map(_sort_key, ordering))
     frame = _frame(spec.args[places["frameSpecification"]])
     return Expr("window", (function, *partition), name=function.name, value=WindowSpec(order, frame), handle=handle)
 

@@ -115,6 +115,15 @@ class CarryColumns:
 
 
 @dataclass(frozen=True)
+class CollectIds:
+    """A Python table function, given one more column, and putting out for each row those of the rows behind it."""
+
+    function: Expr
+    given_id: Column
+    collected_ids: Column
+
+
+@dataclass(frozen=True)
 class ConcatenatedSeqs:
     """Several Seqs as one."""
 

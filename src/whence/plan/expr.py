@@ -22,6 +22,9 @@ LAMBDA = "lambdafunction"
 LAMBDA_VARIABLE = "namedlambdavariable"
 """How lambdas and their variables are called in Spark's tree."""
 
+TRY_CAST = "try_cast"
+"""How a cast that a rule makes is called."""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -49,8 +52,8 @@ class Expr:
     `window` has the function as its first argument, the columns it partitions by after it, a `WindowSpec` as its value.
     A `caveat` has the value and the condition as arguments, the family as its name and the message, an expression, as
     its value; one without a message only flags, and whoever made it lists it elsewhere. Where it states what the value
-    can be, `stated` holds the least and the greatest value. A `has_caveat` has what it asks about as its argument; a
-    caveat rule puts the answer into its value.
+    can be, `stated` holds the least and the greatest value, and `alternatives` the array of values, if one is given. A
+    `has_caveat` has what it asks about as its argument; a caveat rule puts the answer into its value.
     """
 
     kind: Kind
@@ -64,6 +67,7 @@ class Expr:
     is_deterministic: bool = True
     is_rebuilt: bool = False
     stated: tuple[Expr, Expr] | None = None
+    alternatives: Expr | None = None
     handle: object = field(default=None, compare=False, repr=False)
 
     def walk(self) -> Iterator[Expr]:
@@ -125,10 +129,12 @@ class Expr:
 
 @dataclass(frozen=True)
 class SortKey:
-    """One ORDER BY key: what it reads, and the handle that knows its direction and where NULLs go."""
+    """One ORDER BY key: what it reads, its direction and where NULLs go, and the handle that tells Spark so."""
 
     expr: Expr
     handle: object = field(default=None, compare=False, repr=False)
+    is_descending: bool = field(default=False, compare=False)
+    has_nulls_first: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True)
@@ -193,6 +199,11 @@ def call(name: str, *args: Expr) -> Expr:
     return Expr("call", args, name=name)
 
 
+def try_cast(expr: Expr, type_name: str) -> Expr:
+    """The value as one of this type; NULL where the type does not hold it."""
+    return Expr("call", (expr,), name=TRY_CAST, type=type_name)
+
+
 def field_of(expr: Expr, place: int) -> Expr:
     """The field of a struct at this place."""
     return Expr("field", (expr,), value=place)
@@ -231,6 +242,7 @@ CONSTANT = "the same in every row of the group"
 EXISTS = "some row of the group is so"
 SOME_ROW = "some row of the group is so, as a rule asks"
 POSSIBLE_ROWS = "over every row of the group that may be there"
+SOME_POSSIBLE_ROW = "some row of the group that may be there is so"
 
 
 def constant(expr: Expr) -> Expr:

@@ -35,6 +35,19 @@ def grouping_sets(w: Writer, depth: int) -> Relation:
     return group_by_sets(w, a)
 
 
+def session_windows(w: Writer, depth: int) -> Relation:
+    """Sessions over days; how long one stays open without a row may depend on the row."""
+    a = w.relation(depth - 1) if w.dice.random() < 0.5 else w.table(w.dice.choice(["orders", "shops", "weather"]))
+    gap = w.dice.choice(["'36 hours'", "'2 days'", f"case when {w.condition(a, 'a')} then '1 day' else '3 days' end"])
+    session = f"session_window(cast({w.column(a, 'date', 'a')} as timestamp), {gap})"
+    keys = choose_keys(w, a, w.dice.randint(0, 1))
+    shown = choose_one(w, {f"cast(session_window.{end} as date)": "date" for end in ("start", "end")})
+    having = w.dice.choice(["", "", " having count(*) > 1"])
+    return w.select(
+        keys | shown | choose_measures(w, a), f"from {a.source} a group by {', '.join([*keys, session])}{having}"
+    )
+
+
 def percentiles(w: Writer, depth: int) -> Relation:
     a = w.relation(depth - 1)
     number = w.dice.choice([w.column(a, "double", "a"), w.column(a, "int", "a")])

@@ -88,31 +88,3 @@ def cte_reuse(w: Writer, depth: int) -> Relation:
     first = w.select({w.column(a, "int", "a"): "int"}, f"from {cte} a", head=head)
     again = f"select sum({w.column(a, 'int', 'b')}) from {cte} b"
     return Relation(f"({first.source[1:-1]} union all {again})", first.columns)
-
-
-def recursive(w: Writer, depth: int) -> Relation:
-    if w.dice.random() < 0.5:
-        return _rounds_over_anything(w, depth)
-    w.table("edges")
-    found = w.name()
-    head = (
-        f"with recursive {found}(n, far) as (select src, 0 from edges where src is not null union all "
-        f"select e.dst, r.far + 1 from edges e join {found} r on e.src = r.n where r.far < {w.dice.randint(1, 2)}) "
-    )
-    a = w.relation(depth - 2)
-    on = f"r.n = {w.column(a, 'int', 'a')}"
-    shown = {"r.n": "int", "r.far": "int", "count(*)": "int"}
-    return w.select(shown, f"from {found} r left join {a.source} a on {on} group by r.n, r.far", head=head)
-
-
-def _rounds_over_anything(w: Writer, depth: int) -> Relation:
-    """Rounds that count up from the rows of any relation, and pair them with those of a table."""
-    first, found = w.relation(depth - 1), w.name()
-    column = w.column(first, "int", "o")
-    rounds = f"select r.n, r.far + 1 from {found} r where r.far < 1"
-    if w.dice.random() < 0.5:
-        w.table("edges")
-        rounds = f"select e.dst, r.far + 1 from {found} r join edges e on e.src = r.n where r.far < 1"
-    start = f"select cast({column} as int), 0 from {first.source} o where {column} is not null"
-    head = f"with recursive {found}(n, far) as ({start} union all {rounds}) "
-    return w.select({"r.n": "int", "r.far": "int"}, f"from {found} r", head=head)

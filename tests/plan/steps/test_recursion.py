@@ -254,6 +254,73 @@ def test_rows_of_windows_and_groups_that_rounds_join_are_told_apart(ws: Workspac
     assert ds.caveats.marks().column("total").to_pylist() == [False, False, True]
 
 
+STEPS = [(1, 2), (2, 3), (3, 9), (5, 6)]
+PADDED = (
+    "with recursive r(n, m) as (select n, 0 from s union all "
+    "select r.n, coalesce(t.dst, -1) from r left join t on t.src = if(r.m = 0, r.n, r.m) where r.m >= 0) "
+    "select * from r"
+)
+KEPT = (
+    "with recursive r(n, m) as (select n, 0 from s union all "
+    "select r.n, r.m + 1 from r left anti join t on t.src = r.n + r.m where r.m < 3) select * from r"
+)
+
+
+def padded(starts: Sequence[int], steps: Sequence[tuple[int, int]]) -> Counter[tuple[int, int]]:
+    """What PADDED means, round by round."""
+    found, rows = Counter[tuple[int, int]](), [(n, 0) for n in starts]
+    while rows:
+        found.update(rows)
+        rows = [
+            (n, dst)
+            for n, m in rows
+            if m >= 0
+            for dst in ([dst for src, dst in steps if src == (m or n)] or [-1])
+        ]  # fmt: skip
+    return found
+
+
+def rows_of_rounds(starts: Sequence[int], steps: Sequence[tuple[int, int]]) -> Counter[tuple[int, int]]:
+    """What KEPT means, round by round."""
+    found, rows = Counter[tuple[int, int]](), [(n, 0) for n in starts]
+    while rows:
+        found.update(rows)
+        rows = [(n, m + 1) for n, m in rows if m < 3 and n + m not in {src for src, _ in steps}]
+    return found
+
+
+@pytest.mark.parametrize(("sql", "meaning"), [(PADDED, padded), (KEPT, rows_of_rounds)], ids=["left join", "anti join"])
+@pytest.mark.parametrize("doubted", ["row", "src", "dst"])
+def test_rounds_that_join_rows_in_doubt_and_pad_or_drop_others_are_marked(
+    ws: Workspace,
+    sql: str,
+    meaning: Callable[[Sequence[int], Sequence[tuple[int, int]]], Counter[tuple[int, int]]],
+    doubted: str,
+) -> None:
+    ws.create("s", [(1,), (4,), (5,)], schema="n int")
+    cells = [] if doubted == "row" else [(1, doubted, "unsure")]
+    rows = [(1, "unsure")] if doubted == "row" else []
+    ws.create("t", STEPS, schema="src int, dst int", cell_caveats=cells, row_caveats=rows)
+    ds = ws.sql(sql, name="out")
+    assert ds.lineage.exact, ds.lineage.strategy
+    table = ds.to_arrow().to_pylist()
+    given = Counter((row["n"], row["m"]) for row in table)
+    assert given == meaning((1, 4, 5), STEPS)
+    others = [[STEPS[0], *STEPS[2:]]]
+    if doubted != "row":
+        others = [
+            [STEPS[0], (value, STEPS[1][1]) if doubted == "src" else (STEPS[1][0], value), *STEPS[2:]]
+            for value in (7, 4, 5, 8)
+        ]
+    marks = ds.caveats.marks().to_pylist()
+    for other in others:
+        world = meaning((1, 4, 5), other)
+        assert ds.caveats.row_set or not world - given
+        for n, row in enumerate(table):
+            key = (row["n"], row["m"])
+            assert world[key] >= given[key] or marks[n]["_row"] or any(marks[n].values()), (doubted, key, other)
+
+
 COARSE = {
     "a recursive query that reads its own rows twice": "select a.n + 1 from r a join r b on a.n = b.n where a.n < 3",
     "a caveat that a recursive query raises": "select caveat(n + 1, 'unsure') from r where n < 3",

@@ -69,3 +69,59 @@ def test_a_row_that_a_doubtful_filter_removed_merges_no_sessions(ws: whence.Work
     ds = ws.sql(SESSIONS.replace("group by", "where v > 0 group by"), name="sessions")
     assert [(row["start"], row["n"]) for row in ds.to_arrow().to_pylist()] == [("09:00", 1), ("09:08", 1)]
     assert ds.caveats.row_set
+
+
+DISTINCT_SESSIONS = (
+    "select user, date_format(w.start, 'HH:mm') start, date_format(w.end, 'HH:mm') end from "
+    "(select distinct user, session_window(timestamp(concat('2024-01-01 ', at)), '5 minutes') w from visits)"
+)
+Session = tuple[str, str, str]
+
+
+def sessions_of(visits: list[tuple[str, str]]) -> set[Session]:
+    """The sessions in plain Python: visits of a user less than five minutes apart are one."""
+
+    def clock(minutes: int) -> str:
+        return f"{minutes // 60:02}:{minutes % 60:02}"
+
+    found = set()
+    for user in {user for user, _ in visits}:
+        times = sorted(int(at[:2]) * 60 + int(at[3:]) for each, at in visits if each == user)
+        starts = [n for n, time in enumerate(times) if not n or time - times[n - 1] >= 5]
+        for first, after in zip(starts, [*starts[1:], len(times)], strict=True):
+            found.add((user, clock(times[first]), clock(times[after - 1] + 5)))
+    return found
+
+
+def distinct_sessions(ws: whence.Workspace, form: str) -> whence.Dataset:
+    if form == "sql":
+        return ws.sql(DISTINCT_SESSIONS, name="sessions")
+    spans = ws["visits"].df.selectExpr("user", "session_window(timestamp(concat('2024-01-01 ', at)), '5 minutes') as w")
+    shown = spans.distinct().selectExpr(
+        "user", "date_format(w.start, 'HH:mm') as start", "date_format(w.end, 'HH:mm') as end"
+    )
+    return ws.dataset(shown, name="sessions")
+
+
+@pytest.mark.parametrize("form", ["sql", "frame"])
+def test_distinct_sessions_are_in_doubt_where_some_world_has_others(ws: whence.Workspace, form: str) -> None:
+    create_visits(ws, rows=(1,))
+    ds = distinct_sessions(ws, form)
+    given = sessions_of([(user, at) for user, at, _ in VISITS])
+    assert {tuple(row.values()) for row in ds.to_arrow().to_pylist()} == given
+    other = sessions_of([(user, at) for n, (user, at, _) in enumerate(VISITS) if n != 1])
+    marks = marked(ds)
+    assert given - other == {("a", "09:00", "09:09")}
+    assert all("_row" in marks[session] for session in given - other)
+    assert ds.caveats.row_set  # the other world has a session from 09:00 to 09:05
+
+
+@pytest.mark.parametrize("form", ["sql", "frame"])
+def test_distinct_sessions_come_from_all_rows_that_were_merged(ws: whence.Workspace, form: str) -> None:
+    create_visits(ws)
+    ds = distinct_sessions(ws, form)
+    assert ds.lineage.exact
+    rows = [tuple(row.values()) for row in ds.to_arrow().to_pylist()]
+    behind = {row[:2]: ds.lineage.backward([n], to="visits").ids.tolist() for n, row in enumerate(rows)}
+    assert behind == {("a", "09:00"): [0, 1], ("a", "09:30"): [2], ("b", "09:06"): [3]}
+    assert not any(marked(ds).values())

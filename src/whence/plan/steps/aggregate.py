@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from whence.plan.bounds.aggregates import bound_aggregate
 from whence.plan.bounds.bound import Bounds
-from whence.plan.bounds.groups import GroupRows, bound_constant
+from whence.plan.bounds.groups import bound_constant
 from whence.plan.bounds.interval import Interval, exact
+from whence.plan.bounds.terms import GroupRows
 from whence.plan.catalyst import Build, Node, Option
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap, Uses
@@ -18,6 +19,7 @@ from whence.plan.expr import (
     EXISTS,
     FALSE,
     POSSIBLE_ROWS,
+    SOME_POSSIBLE_ROW,
     TRUE,
     Column,
     Expr,
@@ -44,6 +46,7 @@ from whence.plan.steps.group_key import group_key
 from whence.plan.steps.group_parts import GroupParts
 from whence.plan.steps.limited_sources import with_limited_sources
 from whence.plan.steps.moving_keys import Existence, MovingKeys
+from whence.plan.steps.named_values import NamedValues
 from whence.plan.steps.packed_claims import pack_claims
 from whence.plan.steps.real_rows import without_ghosts
 from whence.plan.steps.split_aggregate import split_outputs
@@ -184,11 +187,13 @@ class Aggregate(Step):
             return BoundedStep(self.with_flags((flagged,), ids))
         members = _Members(flagged, FALSE, is_global=not self.keys)
         parts = GroupParts.of(self.outputs, self.keys, ids)
-        added = RangeColumns(members.bounds(child), {}, ids)
+        values = NamedValues(ids)
+        added = RangeColumns(members.bounds(child, values), {}, ids)
         for expr in parts.single:
             added.add(expr)
+        rows = values.project_over(flagged.step)
         grouped = replace(self, outputs=(*self.outputs, *parts.named, *added.exprs))
-        return parts.bound_rest(grouped.with_flags((flagged,), ids), added)
+        return parts.bound_rest(grouped.with_flags((replace(flagged, step=rows),), ids), added)
 
     def influences(self) -> Influences:
         return through_groups(self.child.influences())
@@ -242,7 +247,7 @@ class _Members:
 
     def _without_ghosts(self, function: Expr) -> Expr:
         # What is the same in every row is the same in ghosts, and a group of ghosts alone has only theirs.
-        if self._child.present is None or function.value in (CONSTANT, POSSIBLE_ROWS):
+        if self._child.present is None or function.value in (CONSTANT, POSSIBLE_ROWS, SOME_POSSIBLE_ROW):
             return function
         if function.value == EXISTS:  # of a group of ghosts alone the answer is no, not NULL
             return exists(all_of(self._child.is_present, *function.args))
@@ -270,10 +275,17 @@ class _Members:
             changes = all_of(changes, _beats(function, any_of(moves, hops), certain))
         return any_of(some_row(varies), changes)
 
-    def bounds(self, child: BoundedStep) -> Bounds:
-        """Finds the intervals of what is computed from the group."""
-        inside = Bounds(child.flagged.doubts, child.intervals(), child.reasons)
-        rows = GroupRows(inside, self._is_support, exists=not self._is_global)
+    def bounds(self, child: BoundedStep, values: NamedValues) -> Bounds:
+        """Finds the intervals of what is computed from the group, and of each row, the values that this takes."""
+        inside = Bounds(child.flagged.doubts, child.intervals(), child.reasons, name_value=values.name)
+        rows = GroupRows(
+            inside,
+            self._is_support,
+            exists=not self._is_global,
+            is_present=self._child.is_present,
+            name_value=values.name,
+            has_shown_value=True,
+        )
 
         def of_aggregate(function: Expr) -> Interval:
             if in_doubt(function) == FALSE:

@@ -95,7 +95,8 @@ class AntiJoin(Step):
     ) -> FlaggedStep:
         if varies == FALSE and not right.rows_vary and not right.is_loose:
             return replace(left, step=replace(self, left=left.step, right=right.step))
-        if not right.is_loose and self.left.most_rows * self.right.most_rows <= MOST_PAIRS:
+        has_few_pairs = self.left.most_rows * self.right.most_rows <= MOST_PAIRS
+        if has_few_pairs and not (right.is_loose or self.runs_in_rounds):
             return PossiblePairs(left, right, self.condition, varies, ids).anti_join()
         flags = Flags(ids)
         cells, row = flags.cells(left.doubts), flags.flag(TRUE, "row")

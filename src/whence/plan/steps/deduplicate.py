@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from whence.plan.catalyst import Node
+from whence.plan.catalyst import Node, Unreadable
 from whence.plan.expr import aggregate, alias, ref
 from whence.plan.step import Operator, Step
 from whence.plan.steps.chosen_rows import ChosenRows
 from whence.plan.steps.distinct import Distinct
+from whence.plan.steps.session_aggregate import session_columns
 
 
 class Deduplicate(Operator):
@@ -23,7 +24,11 @@ class Deduplicate(Operator):
         keys = node.exprs["keys"]
         agreed = {key.output for key in keys}
         if agreed.issuperset(child.columns):
-            return Distinct(child)  # `df.distinct()`: rows that agree on everything are one row, nobody chooses
+            return Distinct.read(
+                node, inputs
+            )  # `df.distinct()`: rows that agree on everything are one row, nobody chooses
+        if session_columns(node, child) & agreed:
+            raise Unreadable("dropDuplicates over sessions and other columns")
         outputs = tuple(
             ref(each) if each in agreed else alias(aggregate("first", ref(each)), each) for each in child.columns
         )

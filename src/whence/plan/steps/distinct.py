@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whence.plan.catalyst import Build, Node
 from whence.plan.column_ids import ColumnIdAllocator
@@ -12,6 +12,7 @@ from whence.plan.expr import Column, ref
 from whence.plan.influence import Influences
 from whence.plan.step import BoundedStep, FlaggedStep, GroupBy, Step, TracedStep
 from whence.plan.steps.aggregate import Aggregate
+from whence.plan.steps.session_aggregate import SessionAggregate, session_columns
 from whence.plan.traits import Traits
 
 
@@ -20,7 +21,10 @@ class Distinct(Step):
     """SELECT DISTINCT: a group-by on all columns."""
 
     lineage_rule = "every row equal to it"
-    caveat_rule = "a row is in doubt unless one certain row supports it; doubtful cells might make other rows"
+    caveat_rule = (
+        "a row is in doubt unless one certain row supports it; doubtful cells might make other rows; sessions of "
+        "`session_window` as if grouped by them"
+    )
     repeatable = "always"
 
     read_from = "Distinct"
@@ -45,7 +49,12 @@ class Distinct(Step):
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
-        return cls(inputs[0])
+        (child,) = inputs
+        sessions = session_columns(node, child)
+        if not sessions:
+            return cls(child)
+        every = tuple(ref(replace(column, is_session=column in sessions)) for column in child.columns)
+        return SessionAggregate(child, every, every)
 
     def to_catalyst(self) -> Build:
         return Build("Distinct", (self.child,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from whence.plan.catalyst import Attributes, Build, ConcatenatedSeqs, Node, SameField, Unreadable
+from whence.plan.catalyst import Attributes, Build, ConcatenatedSeqs, Node, SameField
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
 from whence.plan.context import RewriteContext
@@ -60,9 +60,6 @@ class Generate(Step):
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
         made, generator = tuple(expr.output for expr in node.exprs["generatorOutput"]), node.expr("generator")
-        if _takes_table(generator):
-            # What it puts out at the end of a partition comes from all its rows; Spark puts it beside the last one.
-            raise Unreadable("a Python table function of a TABLE argument")
         return cls(inputs[0], generator, made, bool(node.values["outer"]), node.handle)
 
     def to_catalyst(self) -> Build:
@@ -119,12 +116,6 @@ class Generate(Step):
     def grounds(self, inputs: tuple[Grounds, ...]) -> Grounds:
         made = tuple(alias(self.generator, column) for column in self.new_columns)
         return add_columns(made, inputs[0])
-
-
-def _takes_table(generator: Expr) -> bool:
-    """Spark hands the rows of a TABLE argument over as structs, in a column that it calls c."""
-    structs = (arg for arg in generator.args if arg.kind == "column" and '"struct"' in arg.type)
-    return generator.name == "pythonudtf" and any(arg.name == "c" for arg in structs)
 
 
 def _number_elements(step: Generate, place: Column, ids: ColumnIdAllocator) -> Step | None:

@@ -120,9 +120,10 @@ class OuterJoin(Step):
     ) -> FlaggedStep:
         if varies == FALSE and not right.rows_vary and not (self.keeps_right and left.rows_vary):
             return self._join_sides(left, right, FALSE, ids)
-        if self.most_rows <= MOST_PAIRS:
+        if self.most_rows <= MOST_PAIRS and not self.runs_in_rounds:
             return PossiblePairs(left, right, self.condition, varies, ids).outer_join(keeps_right=self.keeps_right)
-        # Too many pairs to follow one by one: padded rows are in doubt, and absent rows are not told apart.
+        # Pairs cannot be followed one by one, as there are too many, or they are made in rounds: padded rows are in
+        # doubt, and absent rows are not told apart.
         left = _without_ghosts(left) if self.keeps_right else left
         return replace(self._join_sides(left, _without_ghosts(right), varies, ids, TRUE), is_loose=True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
-from whence.plan.expr import FALSE, SOME_ROW, Expr, aggregate, call, literal
+from whence.plan.expr import FALSE, SOME_POSSIBLE_ROW, SOME_ROW, Expr, aggregate, call, literal
 
 _MOST = 24
 """Claims that share a number; each output that asks for one names them all, and Spark computes them once."""
@@ -49,4 +49,4 @@ def _number(value: int) -> Expr:
 
 
 def _is_claim(node: Expr) -> bool:
-    return node.kind == "aggregate" and node.value == SOME_ROW and node.condition is None
+    return node.kind == "aggregate" and node.value in (SOME_ROW, SOME_POSSIBLE_ROW) and node.condition is None

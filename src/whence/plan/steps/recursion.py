@@ -112,6 +112,10 @@ class Recursion(Step):
     def most_rows(self) -> int:
         return max(MOST_ROWS, self.first.most_rows)
 
+    @property
+    def runs_in_rounds(self) -> bool:
+        return self.first.runs_in_rounds
+
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         first, _ = inputs
         context, ids = replace(context, puts_groups_aside=False), context.ids

@@ -79,6 +79,10 @@ class RecursionInput(Step):
     def most_rows(self) -> int:
         return MOST_ROWS
 
+    @property
+    def runs_in_rounds(self) -> bool:
+        return True
+
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         return TracedStep(self, self.carried_ids)
 

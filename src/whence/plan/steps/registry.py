@@ -33,6 +33,7 @@ from whence.plan.steps.sample import Sample
 from whence.plan.steps.semi_join import SemiJoin
 from whence.plan.steps.session_aggregate import SessionAggregate
 from whence.plan.steps.sort import Sort
+from whence.plan.steps.table_function import TableFunction
 from whence.plan.steps.union_all import UnionAll
 from whence.plan.steps.window import Window
 
@@ -66,6 +67,7 @@ OPERATORS: tuple[type[Operator], ...] = (
     Offset,
     Window,
     Sample,
+    TableFunction,
     Generate,
     Repartition,
     Redistribute,

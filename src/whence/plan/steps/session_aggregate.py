@@ -21,6 +21,13 @@ from whence.plan.steps.split_aggregate import split_outputs
 from whence.plan.traits import Traits
 
 
+def session_columns(node: Node, child: Step) -> frozenset[Column]:
+    """The columns of a node that drops equal rows in which Spark merges sessions."""
+    places = node.values.get("sessions", ())
+    assert isinstance(places, list | tuple)
+    return frozenset(child.columns[place] for place in places)
+
+
 @dataclass(frozen=True)
 class SessionAggregate(Step):
     """GROUP BY with `session_window(time, gap)`: a session ends where no row follows within the gap."""

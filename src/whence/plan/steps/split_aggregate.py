@@ -47,6 +47,7 @@ def _over_parts(expr: Expr, named: Callable[[Expr], Expr | None]) -> Expr:
         args = tuple(arg.replace(with_message) for arg in node.args)
         message = node.value.replace(named) if isinstance(node.value, Expr) else node.value
         stated = node.stated and (node.stated[0].replace(named), node.stated[1].replace(named))
-        return replace(node, args=args, value=message, stated=stated, is_rebuilt=True)
+        among = node.alternatives and node.alternatives.replace(named)
+        return replace(node, args=args, value=message, stated=stated, alternatives=among, is_rebuilt=True)
 
     return expr.replace(with_message)
