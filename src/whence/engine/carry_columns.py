@@ -36,7 +36,7 @@ def carry_columns(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Colu
     for column in every:
         returned = returned.add(column.name, jvm.data_type(column.type), True)
     names = tuple(tuple(column.name for column in each) for each in handed)
-    wrapped, kind = _bytes(jvm, udf.func().command()), udf.evalType()
+    wrapped, kind = command_bytes(jvm, udf.func().command()), udf.evalType()
     function = (
         ObservingFunction(wrapped, _types(udf.children()), names[0])
         if kind in _OVER_BATCHES
@@ -48,7 +48,7 @@ def carry_columns(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Colu
     return jvm.make(
         "org.apache.spark.sql.catalyst.expressions.PythonUDF",
         udf.name(),
-        _function(jvm, udf.func(), command),
+        python_function(jvm, udf.func(), command),
         returned,
         udf.children().appendedAll(jvm.seq(given)),
         udf.evalType(),
@@ -57,7 +57,7 @@ def carry_columns(jvm: Jvm, udf: Any, given: list[Any], handed: tuple[tuple[Colu
     )
 
 
-def _function(jvm: Jvm, old: Any, command: bytes) -> Any:  # noqa: ANN401
+def python_function(jvm: Jvm, old: Any, command: bytes) -> Any:  # noqa: ANN401
     """Return a Python function with a new command. Environment, files, Python version and broadcasts stay the same."""
     return jvm.make(
         "org.apache.spark.api.python.SimplePythonFunction",
@@ -75,7 +75,8 @@ def _types(children: Any) -> tuple[str, ...]:  # noqa: ANN401
     return tuple(children.apply(number).dataType().simpleString() for number in range(children.size()))
 
 
-def _bytes(jvm: Jvm, seq: Any) -> bytes:  # noqa: ANN401
+def command_bytes(jvm: Jvm, seq: Any) -> bytes:  # noqa: ANN401
+    """Return a pickled function as bytes."""
     return bytes(seq.toArray(jvm.singleton("scala.reflect.ClassTag").Byte()))
 
 

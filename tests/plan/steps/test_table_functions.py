@@ -1,4 +1,4 @@
-"""Python table functions: exact where each row is taken apart alone, coarse where a function sees a whole table."""
+"""Python table functions of plain arguments and of a table; `test_table_argument.py` looks closer at the latter."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def test_a_table_function_of_values_comes_from_its_row(ws: whence.Workspace) -> 
     ]
 
 
-def test_a_table_function_of_a_table_is_coarse_and_gives_what_spark_gives(ws: whence.Workspace) -> None:
+def test_a_table_function_of_a_table_comes_from_the_rows_of_its_partition(ws: whence.Workspace) -> None:
     create(ws)
     made = ws.sql("select * from total_(table(t) partition by k) order by total", name="made")
     assert made.to_arrow().to_pydict() == {"total": [4, 6]}
-    assert not made.lineage.exact
-    assert "a Python table function of a TABLE argument" in made.lineage.strategy
+    assert made.lineage.exact
+    assert [made.lineage.backward(row, to="t").ids.tolist() for row in range(2)] == [[0, 2], [1, 3]]

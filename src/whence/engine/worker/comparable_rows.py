@@ -41,7 +41,7 @@ def _of_frame(frame: pd.DataFrame, returned: StructType) -> Iterable[ComparableR
 
 def _of_arrow(batch: Any, returned: StructType) -> Iterable[ComparableRow]:  # noqa: ANN401 - an Arrow batch or table
     columns = [batch.column(number).to_pylist() for number in range(len(returned))]
-    return zip(*([_exact(value) for value in column] for column in columns), strict=True)
+    return zip(*([exact_value(value) for value in column] for column in columns), strict=True)
 
 
 def _value(value: object, of: DataType) -> Hashable:
@@ -50,7 +50,7 @@ def _value(value: object, of: DataType) -> Hashable:
         return None
     if isinstance(of, NumericType) and isinstance(value, bool | np.bool_ | int | float | np.number):
         return _number(value.item() if isinstance(value, np.generic) else value)
-    return _exact(value)
+    return exact_value(value)
 
 
 def _number(number: float) -> Hashable:
@@ -59,14 +59,14 @@ def _number(number: float) -> Hashable:
     return int(number) if isinstance(number, int) or number.is_integer() else number
 
 
-def _exact(value: object) -> Hashable:
-    """Any value, with its type."""
+def exact_value(value: object) -> Hashable:
+    """Return any value, with its type, in a form that can be compared."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, np.ndarray | list | tuple):
-        return (type(value).__name__, *map(_exact, value))
+        return (type(value).__name__, *map(exact_value, value))
     if isinstance(value, dict):
-        return ("dict", *((_exact(key), _exact(inner)) for key, inner in value.items()))
+        return ("dict", *((exact_value(key), exact_value(inner)) for key, inner in value.items()))
     if isinstance(value, float | Decimal):
         return (type(value).__name__, str(value))  # NaN is equal to itself, and -0.0 is not 0.0
     if isinstance(value, bytearray):

@@ -16,7 +16,7 @@ class WithoutRules:
 
 WITHOUT_RULES = (
     WithoutRules(
-        "Map of batches that was not observed, Python table functions of a TABLE argument",
+        "Map of batches, or Python table function of a TABLE argument, that was not observed",
         "a Python function is given many rows and may drop, repeat, reorder or merge them, so nothing in what it "
         "returns proves which row an output row came from; `df.groupBy(key).applyInPandas` is exact to the group",
     ),
