@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import whence
+from whence.caveats.stored_ranges import StoredRanges
 from whence.model.errors import BadInput, UserError
 from whence.store.doctor import doctor
 
@@ -122,6 +123,65 @@ def test_ranges_are_stated_in_sql_frames_and_about_datasets(ws: "Workspace") -> 
         plain.caveat("x = 5", None, "why", low=4)
     with pytest.raises(UserError, match="takes 2 values, or 4 with a range, not 3"):
         ws.sql("select caveat(x, 'why', 3) from plain", name="wrong")
+
+
+def test_alternatives_span_a_range_and_may_leave_a_value_out(ws: "Workspace") -> None:
+    plain = ws.create("plain", [(1, "a"), (5, "b")], schema="x bigint, s string")
+    made = ws.sql("select caveat_if(x, x > 2, 'why', array(9, 4)) x, caveat(s, 'why', array(s, NULL)) s from plain")
+    assert told(made, "x") == [("1",), ("5 (between 4 and 9)",)]
+    letter = made.caveats.bounds(1, "s")
+    assert (letter.low, letter.high, letter.may_be_missing) == ("b", "b", True)
+    assert not made.caveats.bounds(1, "x").may_be_missing
+    within = ws.sql(
+        "select sum(caveat(x, 'why', array(0, 20, NULL))) t, count(caveat(x, 'why', array(x, NULL))) n from plain"
+    )
+    assert told(within, "t", "n") == [("6 (between 0 and 40, or missing)", "2 (between 0 and 2)")]
+    frame = ws.dataset(plain.df.select(whence.caveat("x", "why", among=[7, None])), name="frame")
+    assert told(frame, "x") == [("1 (between 1 and 7, or missing)",), ("5 (between 5 and 7, or missing)",)]
+    with pytest.raises(UserError, match="a range or alternatives, not both"):
+        whence.caveat("x", "why", 1, 2, among=[3])
+    with pytest.raises(UserError, match="Alternatives are given as one array"):
+        ws.sql("select caveat(x, 'why', 3) from plain", name="wrong")
+
+
+def test_shorthands_of_conditions_have_bounds(ws: "Workspace") -> None:
+    payments(ws)
+    made = ws.sql(
+        "select nullif(x, 36) other, nullif(x, 5) never, x between 30 and 90 inside, x between 40 and 90 open "
+        "from payments",
+        name="made",
+    )
+    assert told(made, "never", "inside", "open")[1] == (
+        "36 (between 36 and 86)",
+        "True",
+        "False (between False and True, or missing)",
+    )
+    other = made.caveats.bounds(1, "other")
+    assert (other.low, other.high, other.may_be_missing) == (36, 86, True)
+    kept = ws.sql("select count(*) n, sum(x) s from payments where x between 30 and 90", name="kept")
+    assert told(kept, "n", "s") == [("1", "36 (between 36 and 86)")]
+
+
+def test_a_run_stores_in_which_columns_no_doubtful_cell_may_be_missing(ws: "Workspace") -> None:
+    ws.create("plain", [(1, None), (5, 2), (6, 3)], schema="x bigint, y bigint")
+    made = ws.sql(
+        "select caveat_if(x, x > 2, 'why', 4, 9) x, caveat_if(y, y is null, 'why', 4, 9) y, "
+        "caveat_if(y, y = 3, 'why', 4, 9) z from plain",
+        name="made",
+    )
+    stored = StoredRanges.of(made._context.store, made.record)
+    assert stored is not None
+    assert stored.positions == (0, 1, 2)
+    assert stored.never_missing == (0, 2)
+    means = ws.sql("select avg(x) a, avg(y) b, avg(z) c, sum(y) t from made", name="means")
+    assert told(means, "a", "b", "c", "t") == [
+        (
+            "4.0 (between 3.0 and 6.333333333333333)",
+            "2.5 (between 2.5 and 4.666666666666667)",
+            "2.5 (between 2.5 and 5.5)",
+            "5 (between 5 and 14)",
+        )
+    ]
 
 
 def test_a_range_must_fit_its_column(ws: "Workspace") -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from whence.caveats.current_flags import write_flag_copy
@@ -30,7 +31,7 @@ from whence.model.schema import range_columns
 from whence.plan.bounds.bound import NOTHING_STATED
 from whence.plan.carry_bounds import with_bounds
 from whence.plan.expr import Column
-from whence.plan.step import BoundedStep, Step
+from whence.plan.step import BoundedStep, RangedColumns, Step
 from whence.store.derived import remove
 from whence.store.forgotten import ForgottenRecord
 from whence.store.hash_list import WholeFolders, write_hash_list
@@ -56,6 +57,10 @@ class RangeTable:
     def has(self, position: int) -> bool:
         """Whether the column at this position has a range."""
         return range_columns(position)[0] in self.table.column_names
+
+    def is_never_missing(self, position: int) -> bool:
+        """Whether no cell in doubt of this column may be NULL."""
+        return not pc.any(self.table.column(range_columns(position)[2])).as_py()
 
     def reason(self, column: str) -> str:
         """Why cells of a column have no range."""
@@ -104,16 +109,22 @@ class CellRanges:
             return True
         return self._of_the_run(record) is not None or self._folders.has(self._path(record))
 
-    def ranged_columns(self, record: DatasetRecord) -> frozenset[str]:
+    def ranged_columns(self, record: DatasetRecord) -> RangedColumns:
         """The columns with a range that can be told without running a query."""
-        names = record.schema.names
         stored = self._of_the_run(record)
         if stored is not None:
-            return frozenset(names[position] for position in stored.positions)
-        if not self.are_at_hand(record):
-            return frozenset()
-        known = self.of(record)
-        return frozenset(name for position, name in enumerate(names) if known.has(position))
+            names = record.schema.names
+            ranged, never_missing = stored.positions, stored.never_missing
+            return RangedColumns(frozenset(names[p] for p in ranged), frozenset(names[p] for p in never_missing))
+        return self._columns_of(record) if self.are_at_hand(record) else RangedColumns()
+
+    def _columns_of(self, record: DatasetRecord) -> RangedColumns:
+        known, names = self.of(record), record.schema.names
+        ranged = [place for place in range(len(names)) if known.has(place)]
+        return RangedColumns(
+            frozenset(names[place] for place in ranged),
+            frozenset(names[place] for place in ranged if known.is_never_missing(place)),
+        )
 
     def _of_the_run(self, record: DatasetRecord) -> StoredRanges | None:
         """What the run of its query stored, if it still holds: no caveat behind it was acknowledged or revoked."""
@@ -212,10 +223,8 @@ class CellRanges:
         return {place: first.column(number).type for number, place in enumerate(places)}
 
     def _with_ranges(self, step: Step) -> Step:
-        def ranged(dataset: DatasetId) -> frozenset[str]:
-            record = self._store.by_id(dataset)
-            known = self.of(record)
-            return frozenset(name for place, name in enumerate(record.schema.names) if known.has(place))
+        def ranged(dataset: DatasetId) -> RangedColumns:
+            return self._columns_of(self._store.by_id(dataset))
 
         inputs = tuple(self._with_ranges(each) for each in step.inputs)
         return (step.with_inputs(*inputs) if inputs else step).with_ranges(ranged)

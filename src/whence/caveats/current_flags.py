@@ -18,6 +18,7 @@ from whence.engine.scan import StoredFlags
 from whence.model.dataset import DatasetRecord, Doubt
 from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column, range_columns
+from whence.plan.step import RangedColumns
 from whence.store.derived import remove
 from whence.store.hash_list import WholeFolders, write_hash_list
 from whence.store.layout import ROWS, part_path
@@ -57,9 +58,9 @@ class CurrentFlags(StoredFlags):
             self._copies.add(place)
         return place / ROWS
 
-    def ranged_columns(self, record: DatasetRecord) -> frozenset[str]:
+    def ranged_columns(self, record: DatasetRecord) -> RangedColumns:
         """The columns whose ranges are at hand."""
-        return frozenset() if self._read_ranges is None else self._read_ranges().ranged_columns(record)
+        return RangedColumns() if self._read_ranges is None else self._read_ranges().ranged_columns(record)
 
     def ranges_path(self, record: DatasetRecord) -> Path:
         """The rows with their ranges."""

@@ -8,12 +8,13 @@ from typing import Protocol
 
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
+from whence.plan.step import RangedColumns
 
 
 class KnownRanges(Protocol):
     """The ranges of datasets as caveats leave them now."""
 
-    def ranged_columns(self, record: DatasetRecord) -> frozenset[str]:
+    def ranged_columns(self, record: DatasetRecord) -> RangedColumns:
         """The columns with a range that can be told without running a query."""
 
     def stored_copy(self, record: DatasetRecord) -> Path | None:

@@ -15,7 +15,7 @@ from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Expr, alias, call, ref
 from whence.plan.expressions import expressions
 from whence.plan.rebuild import rebuild
-from whence.plan.step import BoundedStep, Step
+from whence.plan.step import BoundedStep, RangedColumns, Step
 
 
 def bound_plan(context: DeriveContext, plan: Step, ids: ColumnIdAllocator) -> BoundedStep | None:
@@ -37,9 +37,9 @@ def bound_plan(context: DeriveContext, plan: Step, ids: ColumnIdAllocator) -> Bo
 def _add_ranges(context: DeriveContext, plan: Step, ids: ColumnIdAllocator) -> BoundedStep | None:
     flags, store = context.engine.flags, context.store
 
-    def ranged(dataset: DatasetId) -> frozenset[str]:
+    def ranged(dataset: DatasetId) -> RangedColumns:
         record = store.by_id(dataset)
-        return flags.ranged_columns(record) if flags.doubt(record).columns else frozenset()
+        return flags.ranged_columns(record) if flags.doubt(record).columns else RangedColumns()
 
     ranged_plan = rebuild(plan, lambda step: step.with_ranges(ranged))
     is_stated = any(step.has_ranges or _states_range(step) for step in ranged_plan.walk())

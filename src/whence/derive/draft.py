@@ -73,11 +73,17 @@ def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
             FORMULAS: _formulas(rewritten.sites.original_plan, query, schema),
             CAVEATS: caveats.document,
             **_grounds(rewritten, shown),
-            **({} if rewritten.ranges is None else {RANGES: rewritten.ranges.to_json()}),
+            **_ranges(rewritten, outcome),
             **keys.documents,
         },
         arrays={**to_arrays(block), **readings_to_arrays(block), **keys.arrays, **caveats.rows},
     )
+
+
+def _ranges(rewritten: RewrittenPlan, outcome: Outcome) -> dict[str, object]:
+    """Return the document about the ranges that the run stored; none where it stored none."""
+    ranges = rewritten.ranges
+    return {} if ranges is None else {RANGES: ranges.with_statistics(outcome.parts).to_json()}
 
 
 def _grounds(rewritten: RewrittenPlan, shown: Mapping[Column, str]) -> dict[str, object]:

@@ -1,15 +1,16 @@
 """Registers the SQL functions `caveat`, `caveat_if` and `has_caveat` in Spark, for values of every type.
 
 A call becomes the first field of `named_struct('__whence_caveat', value, 'if', condition, 'why', message)`; one that
-states a range has the fields `low` and `high`, too. Our plan reader finds the struct in the analysed plan. Spark's
-optimizer leaves only the value, so a caveat costs nothing in a plain run. The builders are Java, compiled by the Janino
-that Spark ships, because Spark calls them while it analyses, from SQL, `expr()` and Connect alike.
+states a range has the fields `low` and `high`, too; one that states alternatives, the field `among`. Our plan reader
+finds the struct in the analysed plan. Spark's optimizer leaves only the value, so a caveat costs nothing in a plain
+run. The builders are Java, compiled by the Janino that Spark ships, because Spark calls them while it analyses, from
+SQL, `expr()` and Connect alike.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from pyspark.sql import Column, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
+from whence.model.errors import UserError
 from whence.plan.expr import CAVEAT_FIELD, HAS_CAVEAT_FIELD
 
 _CAVEAT_TEXT = re.compile(rf"(?:named_)?struct\({CAVEAT_FIELD}, (.*?), if, .*?, why, .*?\)\.{CAVEAT_FIELD}")
@@ -50,16 +52,22 @@ public class Marker extends scala.runtime.AbstractFunction1 {
   public Object apply(Object given) {
     scala.collection.immutable.Seq args = (scala.collection.immutable.Seq) given;
     boolean hasRange = !ends.isEmpty() && args.length() == arity + 2;
-    if (args.length() != arity && !hasRange) {
+    boolean hasSet = !ends.isEmpty() && args.length() == arity + 1
+      && ((Expression) args.apply(arity)).dataType() instanceof org.apache.spark.sql.types.ArrayType;
+    if (args.length() != arity && !hasRange && !hasSet) {
       String taken = ends.isEmpty() ? "" + arity : arity + " values, or " + (arity + 2) + " with a range";
       throw new IllegalArgumentException(name + " takes " + taken + (ends.isEmpty() ? " values" : "")
-        + ", not " + args.length() + ".");
+        + ", not " + args.length() + "." + (ends.isEmpty() ? "" : " Alternatives are given as one array."));
     }
     java.util.ArrayList all = new java.util.ArrayList();
     for (java.util.Iterator each = parts.iterator(); each.hasNext();) all.add(part(each.next(), args));
     for (int end = 0; hasRange && end < 2; end++) {
       all.add(ends.get(end));
       all.add(args.apply(arity + end));
+    }
+    if (hasSet) {
+      all.add(ends.get(2));
+      all.add(args.apply(arity));
     }
     CreateNamedStruct struct = new CreateNamedStruct(org.apache.spark.api.python.PythonUtils.toSeq(all));
     return new GetStructField(struct, shown, scala.Option.empty());
@@ -121,7 +129,7 @@ def _builders(session: SparkSession) -> dict[str, Any]:
     doubted, asked, when, why, answer = (
         constant(text, "string") for text in (CAVEAT_FIELD, HAS_CAVEAT_FIELD, "if", "why", "answer")
     )
-    ends = constant("low", "string"), constant("high", "string")
+    ends = tuple(constant(text, "string") for text in ("low", "high", "among"))
     # A number is the argument at that position. A negative one must be a condition: `x AND true` makes Spark check it.
     return {
         "caveat": builder("caveat", [doubted, 0, when, true, why, 1], 2, 0, ends),
@@ -143,25 +151,39 @@ End = Column | str | int | float | Decimal | date | None
 """An end of a range: a value, or a column; None where nothing is known."""
 
 
-def caveat(value: Column | str, message: Column | str, low: End = None, high: End = None) -> Column:
+def caveat(
+    value: Column | str,
+    message: Column | str,
+    low: End = None,
+    high: End = None,
+    *,
+    among: Column | Sequence[End] | None = None,
+) -> Column:
     """The value, in doubt, with the reason; `value` is a column or its name, `message` a text or a column.
 
-    `low` and `high` state between which values it lies; `ds.caveats.bounds` follows them through queries.
+    `low` and `high` state between which values it lies; `ds.caveats.bounds` follows them through queries. `among` are
+    the values that it can have instead, with None if it can be missing: bounds go from the least to the greatest.
 
     >>> prices = ws.create("prices", [("21 USD",), ("19",)], schema="price string").df
     >>> numbers = prices.select(whence.caveat("price", "all prices are taken for dollars"))
     >>> ws.dataset(numbers, name="numbers").caveats.marks().column("price").to_pylist()
     [True, True]
     """
-    return caveat_if(value, F.lit(True), message, low, high)
+    return caveat_if(value, F.lit(True), message, low, high, among=among)
 
 
 def caveat_if(
-    value: Column | str, condition: Column | str, message: Column | str, low: End = None, high: End = None
+    value: Column | str,
+    condition: Column | str,
+    message: Column | str,
+    low: End = None,
+    high: End = None,
+    *,
+    among: Column | Sequence[End] | None = None,
 ) -> Column:
     """The value, in doubt where the condition (a column, or SQL) holds; the message may differ from row to row.
 
-    `low` and `high` are as in `caveat`.
+    `low`, `high` and `among` are as in `caveat`.
 
     >>> from pyspark.sql import functions as F
     >>> prices = ws.create("prices", [("21 USD",), ("19",)], schema="price string").df
@@ -173,7 +195,13 @@ def caveat_if(
     when = F.expr(condition) if isinstance(condition, str) else condition
     why = F.lit(message) if isinstance(message, str) else message
     given = [_column(value).alias(CAVEAT_FIELD), when.alias("if"), why.alias("why")]
-    if low is not None or high is not None:
+    if among is not None:
+        if low is not None or high is not None:
+            raise UserError(
+                "A caveat states a range or alternatives, not both.", "Leave out `among`, or `low` and `high`."
+            )
+        given.append((among if isinstance(among, Column) else F.array(*map(F.lit, among))).alias("among"))
+    elif low is not None or high is not None:
         given += [F.lit(low).alias("low"), F.lit(high).alias("high")]
     parts = F.struct(*given)
     return _alias(parts.getField(CAVEAT_FIELD), value)

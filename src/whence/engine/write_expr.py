@@ -8,7 +8,7 @@ from whence.engine.handles import ExprHandle, Handles
 from whence.engine.jvm import Jvm
 from whence.engine.outputs import Outputs
 from whence.model.errors import InternalError
-from whence.plan.expr import LAMBDA, LAMBDA_VARIABLE, Column, Expr, Frame, SortKey, WindowSpec
+from whence.plan.expr import LAMBDA, LAMBDA_VARIABLE, TRY_CAST, Column, Expr, Frame, SortKey, WindowSpec
 
 _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 
@@ -140,4 +140,6 @@ class ExprWriter:
             return self._jvm.make(
                 f"{_EXPRESSIONS}.UnresolvedNamedLambdaVariable", self._jvm.seq(str(expr.value).split("."))
             )
+        if expr.name == TRY_CAST:
+            return self._jvm.try_cast(args[0], expr.type)
         return self._jvm.function(expr.name, args)

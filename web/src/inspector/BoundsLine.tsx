@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { boundsKey, fetchBounds, useWidths } from "../api/bounds";
 import type { CellReport } from "../api/client";
 import { useAbout } from "../api/queries";
-import { boundsWords, isWide, STATED } from "./boundsWords";
+import { boundsSentence, isWide } from "./boundsWords";
 import styles from "./ValueSection.module.css";
 import { WidthParts } from "./WidthParts";
 
@@ -40,13 +40,16 @@ export function BoundsLine({ report }: { report: CellReport }) {
         How wrong can it be?
       </button>
     );
-  const words = bounds.data ? `${boundsWords(bounds.data)}, ${STATED}.` : (bounds.error?.message ?? "Working it out…");
+  const isSource = report.steps.length === 0;
+  const [words, why] = bounds.data
+    ? boundsSentence(bounds.data, isSource)
+    : [bounds.error?.message ?? "Working it out…", ""];
   return (
     <>
       <p className={styles.bounds} role="status">
-        {words} <span className={styles.sure}>{bounds.data?.why}</span>
+        {words} <span className={styles.sure}>{why}</span>
       </p>
-      {bounds.data && isWide(bounds.data) && <WidthParts dataset={of} row={row} column={column} />}
+      {bounds.data && !isSource && isWide(bounds.data) && <WidthParts dataset={of} row={row} column={column} />}
     </>
   );
 }

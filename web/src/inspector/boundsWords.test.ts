@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { boundsWords, widthSentence, widthWords } from "./boundsWords";
+import { boundsSentence, boundsWords, widthSentence, widthWords } from "./boundsWords";
 
 const known = { low: 121, best: 136, high: 189, may_be_missing: false, why: "" };
 
@@ -14,6 +14,13 @@ it.each([
   [{ ...known, low: 136, high: 136, may_be_missing: true }, "136 (or missing)"],
 ])("bounds are said in words", (bounds, words) => {
   expect(boundsWords(bounds)).toBe(words);
+});
+
+it("tells what was loaded from what was made of it", () => {
+  const open = { ...known, low: null, high: null, why: "No range is stated for some value that it is made from." };
+  expect(boundsSentence(open, true)).toEqual(["It could be anything.", "No caveat states a range for it."]);
+  expect(boundsSentence(open, false)).toEqual(["136 (could be anything), given what caveats state.", open.why]);
+  expect(boundsSentence(known, true)[0]).toBe("136 (between 121 and 189), given what caveats state.");
 });
 
 const width = { column: "x", doubtful: 4, unknown: 0, widest: 0.5, row: 2, why: "" };

@@ -19,6 +19,13 @@ export function boundsWords({ low, best, high, may_be_missing: mayBeMissing }: C
   return `${value} (between ${least} and ${greatest}${also})`;
 }
 
+/** The same as a sentence, with the reason. What was loaded is made from nothing else, so it alone has no range. */
+export function boundsSentence(bounds: CellBounds, isSource: boolean): [words: string, why: string] {
+  if (isSource && bounds.low === null && bounds.high === null)
+    return ["It could be anything.", "No caveat states a range for it."];
+  return [`${boundsWords(bounds)}, ${STATED}.`, bounds.why];
+}
+
 /** Whether a cell could hold another value than it does. */
 export function isWide({ low, best, high, may_be_missing: mayBeMissing }: CellBounds): boolean {
   return low !== best || high !== best || (mayBeMissing && best !== null);

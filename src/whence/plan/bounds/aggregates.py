@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from whence.plan.bounds.groups import AGGREGATES, GroupRows, find_terms
+from whence.plan.bounds.groups import AGGREGATES
 from whence.plan.bounds.interval import Interval, NoBounds
 from whence.plan.bounds.spread import SPREADS
+from whence.plan.bounds.terms import GroupRows, find_terms
 from whence.plan.expr import Expr, all_of, literal
 
 _OF_DISTINCT = ("min", "max", "count", "sum", "average", "first", "last", "anyvalue")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from whence.plan.bounds.interval import Bind, Interval, NoBounds, finite, is_whole, when
+from whence.plan.decimal_types import decimal_result
 from whence.plan.expr import FALSE, Expr, all_of, any_of, call, choose, holds, literal, negate
 
 Rule = Callable[[Expr, Expr, Bind], Interval]
@@ -27,18 +28,19 @@ _WIDER = {
 
 def _add(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     one, other = _operands(expr, bind)
-    return _computed((one, other), call("try_add", one.low, other.low), call("try_add", one.high, other.high), doubt)
+    low, high = (call("try_add", *ends) for ends in ((one.low, other.low), (one.high, other.high)))
+    return _computed((one, other), low, high, doubt, decimal_result("add", one.type, other.type))
 
 
 def _subtract(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     one, other = _operands(expr, bind)
     low, high = call("try_subtract", one.low, other.high), call("try_subtract", one.high, other.low)
-    return _computed((one, other), low, high, doubt)
+    return _computed((one, other), low, high, doubt, decimal_result("subtract", one.type, other.type))
 
 
 def _multiply(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     one, other = _operands(expr, bind)
-    return of_corners((one, other), "try_multiply", doubt)
+    return of_corners((one, other), "try_multiply", doubt, decimal_result("multiply", one.type, other.type))
 
 
 def _divide(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
@@ -47,7 +49,8 @@ def _divide(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     away = any_of(holds(call(">", other.low, zero)), holds(call("<", other.high, zero)))
     ratio = of_corners((one, other), "try_divide", doubt)
     missing = any_of(ratio.missing, negate(away))
-    return replace(ratio, low=when(away, ratio.low), high=when(away, ratio.high), missing=missing)
+    low, high = when(away, ratio.low), when(away, ratio.high)
+    return Interval(low, high, missing, ratio.doubt, ratio.type)
 
 
 def _minus(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
@@ -86,7 +89,7 @@ def _cast(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     if not _fits(inner.type, expr.type):
         raise NoBounds(f"No rule bounds a value turned from {inner.type or 'its type'} into {expr.type}.")
     low, high = (replace(expr, args=(end,), is_rebuilt=True) for end in (inner.low, inner.high))
-    return Interval(low, high, inner.missing, doubt, expr.type)
+    return Interval(low, high, inner.missing, doubt, expr.type, is_never_missing=inner.is_never_missing)
 
 
 def _least(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
@@ -142,26 +145,27 @@ def number(interval: Interval) -> Interval:
     return interval
 
 
-def of_corners(operands: tuple[Interval, Interval], function: str, doubt: Expr) -> Interval:
+def of_corners(operands: tuple[Interval, Interval], function: str, doubt: Expr, kind: str = "") -> Interval:
     """A product or ratio is least and greatest at ends of its operands; an end that is not known takes all along."""
     one, other = operands
     ends = [[each.low] if each.low == each.high else [each.low, each.high] for each in (one, other)]
     corners = [call(function, left, right) for left in ends[0] for right in ends[1]]
     if len(corners) == 1:
-        return _computed(operands, corners[0], corners[0], doubt)
+        return _computed(operands, corners[0], corners[0], doubt, kind)
     known = all_of(*(call("isnotnull", corner) for corner in corners))
     low, high = call("least", *corners), call("greatest", *corners)
-    return _computed(operands, when(known, low), when(known, high), doubt)
+    return _computed(operands, when(known, low), when(known, high), doubt, kind)
 
 
-def _computed(operands: tuple[Interval, ...], low: Expr, high: Expr, doubt: Expr) -> Interval:
-    """The result is NULL if an operand is; an end that overflows is not known."""
+def _computed(operands: tuple[Interval, ...], low: Expr, high: Expr, doubt: Expr, decimal: str = "") -> Interval:
+    """The result is NULL if an operand is; an end that overflows is not known. `decimal` is its type if it is one."""
     types = {each.type for each in operands}
     kind = types.pop() if len(types) == 1 else ""
-    kind = kind if is_whole(kind) or kind in ("double", "float") else ""
+    kind = kind if is_whole(kind) or kind in ("double", "float") else decimal
     known = "decimal" if all(each.type.startswith("decimal") for each in operands) else kind
     missing = any_of(*(each.missing for each in operands))
-    return Interval(finite(low, known), finite(high, known), missing, doubt, kind)
+    is_never_missing = all(each.is_never_missing for each in operands)
+    return Interval(finite(low, known), finite(high, known), missing, doubt, kind, is_never_missing=is_never_missing)
 
 
 def _limits(target: str) -> tuple[str, str] | None:

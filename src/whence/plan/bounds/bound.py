@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whence.plan.bounds.arithmetic import ARITHMETIC
 from whence.plan.bounds.conditions import CONDITIONS, Verdict, settle, truth
@@ -12,13 +12,32 @@ from whence.plan.bounds.interval import Interval, NoBounds, Ranges, exact, hull,
 from whence.plan.bounds.monotone import MONOTONE
 from whence.plan.bounds.powers import POWERS
 from whence.plan.bounds.remainders import REMAINDERS
+from whence.plan.common_expressions import without_common_expression
+from whence.plan.decimal_types import decimal_result
 from whence.plan.doubt import choice_doubt, doubt
-from whence.plan.expr import FALSE, TRUE, Expr, all_of, any_of, call, choose, holds, negate, null
+from whence.plan.expr import (
+    FALSE,
+    TRUE,
+    Expr,
+    all_of,
+    any_of,
+    call,
+    choose,
+    holds,
+    negate,
+    null,
+    try_cast,
+    variable,
+    with_lambda,
+)
 
 MOST_NODES = 4000
 """Ends of expressions that are larger than this are not computed: each operand stands in them several times."""
 
 RULES = {**ARITHMETIC, **MONOTONE, **REMAINDERS, **POWERS, **DATES}
+
+_MOST_REPEATED = 40
+"""Smaller ends are repeated, not named."""
 
 NOTHING_STATED = "No range is stated for some value that it is made from."
 
@@ -36,11 +55,13 @@ class Bounds:
     reasons: Mapping[int, str]
     of_aggregate: OfAggregate | None = None
     aggregate_doubt: Callable[[Expr], Expr] | None = None
+    name_value: Callable[[Expr], Expr] | None = None
+    """Gives a column with the value of an expression over a row; ends of products of products read it."""
 
     def of(self, expr: Expr) -> Interval:
         """The interval of an expression; raises NoBounds if there is none."""
         found = self._of(expr)
-        if sum(1 for end in (found.low, found.high) for _ in end.walk()) > MOST_NODES:
+        if _count_nodes(found) > MOST_NODES:
             raise NoBounds("The expression is too long for bounds.")
         return found
 
@@ -74,7 +95,9 @@ class Bounds:
         if not expr.repeats:
             raise NoBounds("What is computed by chance has no bounds.")
         in_doubt = self.doubt_of(expr)
-        return exact(expr, type_of(expr)) if in_doubt == FALSE else self._of_doubtful(expr, in_doubt)
+        if in_doubt == FALSE:
+            return exact(expr, type_of(expr))
+        return self._of_doubtful(without_common_expression(expr), in_doubt)
 
     def _of_doubtful(self, expr: Expr, in_doubt: Expr) -> Interval:
         match expr.kind:
@@ -89,7 +112,15 @@ class Bounds:
         rule = RULES.get(expr.name)
         if rule is None:
             raise NoBounds(f"No rule bounds {_called(expr)}.")
-        return rule(expr, in_doubt, self._of)
+        return rule(expr, in_doubt, self._of_operand)
+
+    def _of_operand(self, expr: Expr) -> Interval:
+        """The interval of what a rule reads, which stands several times in what it makes."""
+        found = self._of(expr)
+        if self.name_value is None or found.doubt == FALSE or _count_nodes(found) <= _MOST_REPEATED:
+            return found
+        low, high = (self.name_value(choose(found.doubt, end, expr)) for end in (found.low, found.high))
+        return replace(found, low=low, high=high, missing=self.name_value(found.missing))
 
     def _of_column(self, expr: Expr) -> Interval:
         column = expr.output
@@ -113,7 +144,7 @@ class Bounds:
         own = Interval(
             when(_is_known(low, low.low), call("least", _as_type(low.low, low.type, kind), value)),
             when(_is_known(high, high.high), call("greatest", _as_type(high.high, high.type, kind), value)),
-            call("isnull", value),
+            any_of(call("isnull", value), _has_null(expr.alternatives)),
             in_doubt,
             kind,
         )
@@ -156,7 +187,20 @@ class Bounds:
         both = hull(one, other, in_doubt)
         picked = pick(is_there, is_null, one, other, in_doubt)
         missing = all_of(holds(one.missing), holds(other.missing))
-        return Interval(picked.low, picked.high, missing, in_doubt, both.type)
+        is_never_missing = one.is_never_missing and other.is_never_missing
+        return Interval(picked.low, picked.high, missing, in_doubt, both.type, is_never_missing=is_never_missing)
+
+
+def _count_nodes(found: Interval) -> int:
+    return sum(1 for end in (found.low, found.high) for _ in end.walk())
+
+
+def _has_null(alternatives: Expr | None) -> Expr:
+    """Whether NULL is among the values of an array."""
+    if alternatives is None:
+        return FALSE
+    value = variable("value")
+    return holds(call("exists", alternatives, with_lambda(call("isnull", value), value)))
 
 
 def _is_known(stated: Interval, end: Expr) -> Expr:
@@ -165,8 +209,15 @@ def _is_known(stated: Interval, end: Expr) -> Expr:
 
 
 def _as_type(end: Expr, given: str, wanted: str) -> Expr:
-    """The end in the type of the value. Whole numbers are cut towards zero, which takes none out of the range."""
-    return call(wanted, end) if given != wanted and wanted in _CAST_BY_NAME else end
+    """The end in the type of the value.
+
+    Whole numbers are cut towards zero, decimals are rounded: no number that the type holds leaves the range.
+    """
+    if given == wanted:
+        return end
+    if wanted.startswith("decimal("):
+        return try_cast(end, wanted)
+    return call(wanted, end) if wanted in _CAST_BY_NAME else end
 
 
 def type_of(expr: Expr) -> str:
@@ -175,10 +226,12 @@ def type_of(expr: Expr) -> str:
         return expr.type
     if expr.kind in ("alias", "caveat"):
         return type_of(expr.args[0])
-    if expr.name in ("add", "subtract", "multiply", "abs", "unaryminus"):
-        types = {type_of(arg) for arg in expr.args[:2]}
-        only = types.pop() if len(types) == 1 else ""
-        return "" if only.startswith("decimal") else only
+    if expr.name in ("abs", "unaryminus"):
+        return type_of(expr.args[0])
+    if expr.name in ("add", "subtract", "multiply"):
+        one, other = (type_of(arg) for arg in expr.args[:2])
+        found = decimal_result(expr.name, one, other)
+        return one if one == other and not found else found
     return ""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from whence.plan.bounds.interval import Bind, Interval, NoBounds
+from whence.plan.common_expressions import without_common_expression
 from whence.plan.expr import FALSE, TRUE, Expr, all_of, any_of, call, choose, holds, negate
 
 DoubtOf = Callable[[Expr], Expr]
@@ -41,6 +42,7 @@ def settle(condition: Expr, doubt_of: DoubtOf, bind: Bind) -> Verdict:
     """The verdict, as claims over the row."""
     if not condition.repeats:
         return _NOTHING
+    condition = without_common_expression(condition)
     if condition.kind == "not":
         inner = settle(condition.args[0], doubt_of, bind)
         return Verdict(inner.is_false, inner.is_true, inner.is_never_false, inner.is_never_true)

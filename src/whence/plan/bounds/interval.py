@@ -28,6 +28,8 @@ class Interval:
     doubt: Expr
     type: str = ""
     """The type of the value, as far as it is known."""
+    is_never_missing: bool = False
+    """`missing` says where the value is NULL in every world; anywhere else it is NULL in none."""
 
     @property
     def has_no_low(self) -> Expr:
@@ -50,7 +52,7 @@ Bind = Callable[[Expr], Interval]
 def exact(expr: Expr, type_name: str = "") -> Interval:
     """The interval of a value that is not in doubt."""
     missing = FALSE if expr.kind == "literal" and expr.value is not None else call("isnull", expr)
-    return Interval(expr, expr, missing, FALSE, type_name)
+    return Interval(expr, expr, missing, FALSE, type_name, is_never_missing=True)
 
 
 def when(condition: Expr, value: Expr) -> Expr:

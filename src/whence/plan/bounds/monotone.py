@@ -45,7 +45,7 @@ def _real(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
 def _positive(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     """A function that rises where it is defined; below it is NULL or NaN, so a low end there says nothing."""
     found = known_together(rising(expr, bind, doubt, ("double",), "double"))
-    return replace(found, missing=any_of(found.missing, call("isnull", found.low)))
+    return replace(found, missing=any_of(found.missing, call("isnull", found.low)), is_never_missing=False)
 
 
 def known_together(found: Interval) -> Interval:

@@ -30,7 +30,7 @@ def _power(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
         least = choose(is_not_negative, low, choose(holds(call("<=", base.high, _NAUGHT)), high, _NAUGHT))
         both = call("isnotnull", call("try_add", base.low, base.high))
         ends = when(both, least), when(both, call("greatest", low, high))
-    return known_together(replace(base, low=ends[0], high=ends[1], doubt=doubt))
+    return known_together(replace(base, low=ends[0], high=ends[1], doubt=doubt, is_never_missing=False))
 
 
 def _exponent(arg: Expr) -> float:

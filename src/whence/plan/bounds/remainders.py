@@ -17,7 +17,7 @@ def _div(expr: Expr, doubt: Expr, bind: Bind) -> Interval:
     away = any_of(holds(call(">", other.low, _NAUGHT)), holds(call("<", other.high, _NAUGHT)))
     ratio = of_corners((_without_least(one), _without_zero(other)), "div", doubt)
     missing = any_of(one.missing, other.missing, negate(away))
-    return replace(ratio, low=when(away, ratio.low), high=when(away, ratio.high), missing=missing, type="bigint")
+    return Interval(when(away, ratio.low), when(away, ratio.high), missing, doubt, "bigint")
 
 
 def _without_zero(divisor: Interval) -> Interval:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from whence.plan.bounds.groups import (
+from whence.plan.bounds.interval import Interval, NoBounds, finite, when
+from whence.plan.bounds.terms import (
     GroupRows,
     Terms,
     aggregate_possible_rows,
@@ -20,7 +21,6 @@ from whence.plan.bounds.groups import (
     some,
     unless_open,
 )
-from whence.plan.bounds.interval import Interval, NoBounds, finite, when
 from whence.plan.expr import Expr, all_of, call, choose, holds, literal, negate
 
 _SLACK = literal(1e-10, "double")
@@ -41,7 +41,7 @@ def bound_quantile(function: Expr, rows: GroupRows, doubt: Expr) -> Interval:
 
 
 def _quantile(function: Expr, terms: Terms, extreme: str, varies: Expr) -> Expr:
-    end = terms.value.low
+    end = terms.end
     name = "percentile" if function.name == "percentile" else "median"
     fixed = aggregate_possible_rows(name, when(terms.surely, end), *function.args[1:2])
     free = aggregate_possible_rows(extreme, when(terms.possibly, end))
@@ -84,7 +84,7 @@ class _Spread:
 
     @property
     def _ends(self) -> tuple[Expr, Expr]:
-        return call("double", self.terms.value.low), call("double", self.terms.value.high)
+        return call("double", self.terms.end), call("double", self.terms.turned().end)
 
     @property
     def _size(self) -> Expr:
@@ -145,8 +145,8 @@ def _bound_approximate(function: Expr, rows: GroupRows, doubt: Expr) -> Interval
         raise NoBounds(f"Only a quantile at one constant place has bounds, not this {function.name}.")
     terms = find_terms(function, rows)
     turned = terms.turned()
-    low = unless_open(aggregate_possible_rows("min", when(terms.possibly, terms.value.low)), is_open(terms))
-    high = unless_open(aggregate_possible_rows("max", when(terms.possibly, turned.value.low)), is_open(turned))
+    low = unless_open(aggregate_possible_rows("min", when(terms.possibly, terms.end)), is_open(terms))
+    high = unless_open(aggregate_possible_rows("max", when(terms.possibly, turned.end)), is_open(turned))
     return Interval(low, high, negate(some(terms.surely)), doubt, terms.value.type)
 
 

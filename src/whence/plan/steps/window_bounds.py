@@ -13,8 +13,8 @@ from functools import cached_property
 
 from whence.plan.bounds.aggregates import bound_aggregate
 from whence.plan.bounds.bound import Bounds
-from whence.plan.bounds.groups import GroupRows
 from whence.plan.bounds.interval import Interval, NoBounds, pick, when
+from whence.plan.bounds.terms import GroupRows
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.doubt import doubt
 from whence.plan.expr import (
