@@ -17,6 +17,7 @@ from tests.derive.operator_queries import QUERIES, frame_of, make_tables
 from tests.derive.policy_callers import callers
 from whence.cli.main import app
 from whence.engine import plan_running
+from whence.engine.collect_table import Collect
 from whence.engine.handles import NodeHandle
 from whence.engine.parse_plan import parse_plan
 from whence.engine.run import run
@@ -170,11 +171,17 @@ def count_runs(patch: pytest.MonkeyPatch, before: Callable[[int], None] = lambda
     folders: list[Path] = []
 
     def counted(
-        frame: DataFrame, layout: OutputLayout, staging: Path, check_size: CheckSize, most_rows: int | None = None
+        frame: DataFrame,
+        layout: OutputLayout,
+        staging: Path,
+        check_size: CheckSize,
+        most_rows: int | None = None,
+        *,
+        collect: Collect,
     ) -> object:
         folders.append(staging)
         before(len(folders))
-        return run(frame, layout, staging, check_size, most_rows)
+        return run(frame, layout, staging, check_size, most_rows, collect=collect)
 
     patch.setattr(plan_running, "run", counted)
     return folders

@@ -101,19 +101,29 @@ def test_few_rows_that_might_be_are_counted_here_too(ws: whence.Workspace, tmp_p
     assert _stored(here, layout).equals(_stored(by_tasks, layout))
 
 
-def test_few_rows_are_collected_unless_their_cells_are_huge(
-    ws: whence.Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_rows_are_collected_unless_their_cells_are_huge(ws: whence.Workspace, tmp_path: Path) -> None:
     frame = ws.spark.sql("select id as a, id as i from range(0, 10, 1, 2)")
     layout = OutputLayout(("a",), (), has_row_flags=False, has_ghosts=False, id_columns=1, sources=(0,))
-    assert [can_run_here(frame, most) for most in (10, MOST_ROWS, MOST_ROWS + 1)] == [True, True, False]
-    assert not can_run_here(ws.spark.sql("select named_struct('a', 1) as s"), 1)
+    assert [can_run_here(frame, layout, most) for most in (10, MOST_ROWS, MOST_ROWS + 1)] == [True, True, False]
+    assert not can_run_here(ws.spark.sql("select named_struct('a', 1) as s, 2 as i"), layout, 1)
 
-    def too_much(_: DataFrame) -> pa.Table:
+    def too_much(_: DataFrame) -> list[pa.RecordBatch]:
         raise PySparkException("Total size of results is bigger than spark.driver.maxResultSize")
 
-    monkeypatch.setattr(DataFrame, "toArrow", too_much)
-    assert run(frame, layout, tmp_path / "made", any_size, most_rows=10).rows == 10
+    assert run(frame, layout, tmp_path / "made", any_size, most_rows=10, collect=too_much).rows == 10
+
+
+def test_ids_that_are_structs_are_collected_as_tasks_write_them(ws: whence.Workspace, tmp_path: Path) -> None:
+    span = "if(id % 3 = 0, null, named_struct('partition', id, 'first', array(named_struct('p', id))))"
+    frame = ws.spark.sql(f"select id as a, {span} as i from range(0, 10, 1, 4)")
+    layout = OutputLayout(("a",), (), has_row_flags=False, has_ghosts=False, id_columns=1)
+    assert can_run_here(frame, layout, 10)
+    for folder in ("tasks", "here"):
+        (tmp_path / folder).mkdir()
+    by_tasks, here = run_in_tasks(frame, layout, tmp_path / "tasks"), run_here(frame, layout, tmp_path / "here")
+    assert here is not None
+    assert here.ids.to_pydict() == by_tasks.ids.to_pydict()
+    assert _stored(here, layout).equals(_stored(by_tasks, layout))
 
 
 def test_marks_of_rows_are_met(ws: whence.Workspace, tmp_path: Path) -> None:

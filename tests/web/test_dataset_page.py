@@ -258,6 +258,8 @@ def test_a_doubtful_value_is_mended_read_as_missing_or_accepted(page: Page) -> N
     inspector(page).get_by_role("button", name="Accept…").click()
     expect(page.get_by_role("form", name="Acknowledge")).to_be_visible()
     expect(page).to_have_url(re.compile("view=caveats.*group="))
+    group = page.get_by_role("article", name="Group of caveats")
+    expect(group.get_by_role("button", name="Treat “n/a” as missing")).to_be_visible()
     page.go_back()
 
     inspector(page).get_by_role("button", name="Fix").click()
@@ -268,7 +270,7 @@ def test_a_doubtful_value_is_mended_read_as_missing_or_accepted(page: Page) -> N
 def test_a_doubtful_value_tells_how_wrong_it_can_be(page: Page, served: Served) -> None:
     for row, words in (
         (0, "12 (between 10 and 14), given what caveats state."),
-        (1, "40 (could be anything), given what caveats state. No range is stated"),
+        (1, "It could be anything. No caveat states a range for it."),
     ):
         page.goto(f"{served.address}/?dataset=counted&row={row}&column=pieces")
         expect(inspector(page).get_by_role("status")).to_contain_text(words)

@@ -50,7 +50,7 @@ def test_the_path_of_a_page(nb: whence.Notebook) -> None:
     assert [(each.action, each.cell) for each in nb.history()[4:]] == [("arrange", None)] * 6
     found = nb.compare(5, 7).cells
     assert [(each.cell, each.change) for each in found] == [("c3", "changed"), ("c4", "changed")]
-    assert '+on the page: {"shows": "chart", "y": 2}' in found[1].diff
+    assert "+on the page: chart, columns 1 to 6, rows 3 to 10" in found[1].diff
     assert all(cell.status in ("stale", "waiting") for cell in nb.cells), "arranging runs nothing"
     nb.restore(5)
     assert [each.cell for each in nb.page.items] == ["c1"]

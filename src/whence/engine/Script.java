@@ -1,6 +1,7 @@
 package whence;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,8 +9,10 @@ import org.apache.spark.sql.catalyst.expressions.AttributeReference;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.parser.ParserInterface;
+import org.apache.spark.sql.catalyst.plans.logical.Command;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.ParsedStatement;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.classic.Dataset;
 import org.apache.spark.sql.classic.SparkSession;
@@ -22,7 +25,8 @@ public class Script {
   private static final py4j.reflection.ReflectionEngine ENGINE = new py4j.reflection.ReflectionEngine();
   private static final Object[] NOTHING = new Object[0];
   private final com.fasterxml.jackson.databind.ObjectMapper json = new com.fasterxml.jackson.databind.ObjectMapper();
-  private final ArrayList kept = new ArrayList();
+  private final HashMap kept = new HashMap();
+  private final Map serving = new java.util.concurrent.ConcurrentHashMap();
   private final Object session;
   private SparkSession interpreter;
 
@@ -30,14 +34,27 @@ public class Script {
     this.session = session;
   }
 
-  public void keep(Object given) {
-    kept.add(given);
+  // An empty script, and the four objects that every script begins with.
+  public Script empty() throws Throwable {
+    Script made = new Script(session);
+    made.keep(0, parser());
+    made.keep(1, called(module("org.apache.spark.sql.catalyst.analysis.FunctionRegistry"), "builtin", NOTHING));
+    made.keep(2, seq(new ArrayList()));
+    made.keep(3, called(module("scala.Option"), "empty", NOTHING));
+    return made;
+  }
+
+  public void keep(int number, Object given) {
+    kept.put(new Integer(number), given);
   }
 
   public Object run(String program, int wanted) throws Throwable {
     List gestures = (List) json.readValue(program, List.class);
-    for (int each = 0; each < gestures.size(); each++) kept.add(done((List) gestures.get(each)));
-    return kept.get(wanted);
+    for (int each = 0; each < gestures.size(); each++) {
+      List gesture = (List) gestures.get(each);
+      kept.put(gesture.get(0), done(gesture.subList(1, gesture.size())));
+    }
+    return kept.get(new Integer(wanted));
   }
 
   private Object done(List gesture) throws Throwable {
@@ -48,6 +65,7 @@ public class Script {
       Object found = value(gesture.get(1));
       return found instanceof scala.Some ? ((scala.Some) found).get() : found;
     }
+    if (kind.equals("rows")) return rows((LogicalPlan) value(gesture.get(1)));
     if (kind.equals("resolved")) return resolved((LogicalPlan) value(gesture.get(1)));
     if (kind.equals("new")) {
       Object[] given = list(gesture, 2).toArray();
@@ -67,6 +85,32 @@ public class Script {
     } catch (py4j.Py4JException error) {
       throw error.getCause() == null ? error : error.getCause();
     }
+  }
+
+  // What a query gives; the name of its class if the text is a command, of which none has run.
+  public Object query(String text) throws Throwable {
+    String command = command(text);
+    return command == null ? ((SparkSession) session).sql(text) : command;
+  }
+
+  // A command can stand after WITH, or be the first branch of a union: FROM t INSERT ... INSERT ... parses to one.
+  public String command(String text) throws Throwable {
+    LogicalPlan plan = parser().parsePlan(text);
+    while (plan.getClass().getSimpleName().equals("UnresolvedWith")) {
+      if (isCommand(plan)) return plan.getClass().getSimpleName();
+      plan = (LogicalPlan) called(plan, "child", NOTHING);
+    }
+    if (!isCommand(plan) && plan.getClass().getSimpleName().equals("Union")) {
+      plan = (LogicalPlan) plan.children().head();
+    }
+    return isCommand(plan) ? plan.getClass().getSimpleName() : null;
+  }
+
+  private boolean isCommand(LogicalPlan plan) {
+    String kind = plan.getClass().getSimpleName();
+    // The last two are no commands by their class, but Spark runs the statements in them while it analyses.
+    return plan instanceof Command || plan instanceof ParsedStatement || kind.indexOf("ExecuteImmediate") >= 0
+      || kind.indexOf("CompoundBody") >= 0;
   }
 
   public Object stacked(Object frame, String said) throws Throwable {
@@ -158,6 +202,31 @@ public class Script {
     return ((Dataset) frame).queryExecution().analyzed();
   }
 
+  public boolean isDeterministic(Object frame) {
+    return analyzed(frame).deterministic();
+  }
+
+  // The settings of the session as text: as a map they would cost three calls for each entry.
+  public byte[] settings() throws Throwable {
+    Map settings = ((SparkSession) session).sessionState().conf().settings();
+    synchronized (settings) {
+      return packed(json.writeValueAsString(new java.util.TreeMap(settings)));
+    }
+  }
+
+  // Where the rows of a frame can be fetched, and the secret that opens the place.
+  public String served(Object frame) throws Throwable {
+    Object[] served = (Object[]) called(frame, "collectAsArrowToPython", NOTHING);
+    String place = String.valueOf(served[0]);
+    serving.put(place, served[2]);
+    return place + "\n" + served[1];
+  }
+
+  // Waits for the end of what `served` began, and raises the error that ended it.
+  public void finish(String place) throws Throwable {
+    called(serving.remove(place), "getResult", NOTHING);
+  }
+
   public LogicalPlan collapsed(Object frame) throws Throwable {
     Object rule = module("org.apache.spark.sql.catalyst.optimizer.CollapseProject");
     return (LogicalPlan) called(rule, "apply", new Object[] {analyzed(frame)});
@@ -171,7 +240,7 @@ public class Script {
       if (leaf instanceof LogicalRelation) roots.add(paths(((LogicalRelation) leaf).relation()));
     }
     String parts = json.writeValueAsString(roots);
-    return packed(parts + "\n" + plan.subqueriesAll().isEmpty() + "\n" + plan.toJSON());
+    return packed(parts + "\n" + plan.subqueriesAll().isEmpty() + "\n" + plan.schema().json() + "\n" + plan.toJSON());
   }
 
   public byte[] json(LogicalPlan plan) throws Throwable {
@@ -213,6 +282,6 @@ public class Script {
   }
 
   private Object value(Object said) {
-    return said instanceof List ? kept.get(((Integer) ((List) said).get(0)).intValue()) : said;
+    return said instanceof List ? kept.get(((List) said).get(0)) : said;
   }
 }

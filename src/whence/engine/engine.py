@@ -31,6 +31,16 @@ class Engine(QueryAnalysis, PlanReading, PlanLeaves, PlanRunning):
         if len(self._queries) > _QUERIES_KEPT:
             self._queries.pop(next(iter(self._queries)))
 
+    def remember_written(self, dataset: DatasetId, query: Query) -> None:
+        """Remember a query that the text of a dataset says in full, so that it need not be analysed again."""
+        self._written_queries[dataset] = query
+        if len(self._written_queries) > _QUERIES_KEPT:
+            self._written_queries.pop(next(iter(self._written_queries)))
+
+    def recall_written(self, dataset: DatasetId) -> Query | None:
+        """Return the query that the text of a dataset says. The files behind it may be gone, so it may not run."""
+        return self._written_queries.get(dataset)
+
     def has_made(self, dataset: DatasetId, query: Query) -> bool:
         """Return whether this session made a dataset by a query with the same result, by the rule of Spark's cache."""
         before = self._queries.get(dataset)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from pyspark.sql import DataFrame
+from pyspark.sql.types import StructField
 
 from whence.engine.blame import is_own_error
 from whence.engine.constants import PLAIN_LITERALS, constant_value
@@ -19,7 +21,10 @@ from whence.engine.redact_plan import redact_plan
 from whence.engine.spark_access import SparkAccess
 from whence.engine.subqueries import Subqueries
 from whence.engine.type_names import type_name
-from whence.plan.expr import Column, Expr
+from whence.model.dataset import DatasetRecord
+from whence.model.ids import DatasetId
+from whence.plan.expr import Column, Expr, SortKey
+from whence.plan.rebuild import rebuild
 from whence.plan.repeatable import can_stand_for_another_run
 
 
@@ -53,12 +58,15 @@ class PlanReading(SparkAccess):
         nested = self._subquery_reader(handles)
         read = parse_plan(text, leaves.read, Subqueries(before), nested, handles.lists, read_metadata=handles.metadata)
         sources = tuple(leaves.sources) if read.plan is not None else find_datasets(self._store, plan)
-        return Query(frame, handles, read, sources, plan_columns(plan, frame, read))
+        fields = frame.schema.fields if told is None else told.fields
+        return Query(frame, handles, read, sources, plan_columns(plan, fields, read))
 
     def _without_plan(self, frame: DataFrame, failure: Exception) -> Query:
         """Return a query without steps, for a frame whose plan could not be read because of an internal error."""
         plan, read = frame._jdf.queryExecution().analyzed(), ReadPlan(None, "an internal error", failure=failure)
-        return Query(frame, Handles(plan), read, find_datasets(self._store, plan), plan_columns(plan, frame, read))
+        return Query(
+            frame, Handles(plan), read, find_datasets(self._store, plan), plan_columns(plan, frame.schema.fields, read)
+        )
 
     def _subquery_reader(self, handles: Handles) -> Callable[[NodeHandle], tuple[str, Subqueries]]:
         """Return the function that reads the plan of a subquery, in which it turns nested subqueries into joins."""
@@ -81,11 +89,28 @@ class PlanReading(SparkAccess):
         plan = query.read.plan
         if plan is None or not can_stand_for_another_run(plan):
             return False
-        return bool(query.frame._jdf.queryExecution().analyzed().deterministic())
+        return self._runner.is_deterministic(query.frame)
 
     def plan_text(self, frame: DataFrame) -> str:
         """Return the analysed plan of a frame as Spark prints it."""
         return str(frame._jdf.queryExecution().analyzed().toString())
+
+    def over_versions(self, query: Query, replaced: Mapping[DatasetId, DatasetRecord]) -> Query:
+        """Return a query over other versions of its datasets, with their doubts of now, without analysing it.
+
+        The frame is the old one, so the query itself cannot run: only plans of it over rows in other folders can.
+        """
+        assert query.read.plan is not None
+        versions = {old: (new.id, new.rows) for old, new in replaced.items()}
+        sources = tuple(replaced[each].id if each in replaced else each for each in query.sources)
+        plan = rebuild(query.read.plan, lambda step: step.over_versions(versions))
+        plan = rebuild(plan, lambda step: step.with_doubts(lambda id: self.flags.doubt(self._store.by_id(id))))
+        return replace(query, read=replace(query.read, plan=plan), sources=sources)
+
+    def sort_order(self, query: Query, key: SortKey) -> tuple[bool, bool]:
+        """Return whether a sort key sorts in descending order, and whether NULLs come first."""
+        words = str(query.handles.expr(cast(ExprHandle, key.handle)).sql()).split()
+        return words[-3] == "DESC", words[-1] == "FIRST"
 
     def text_of(self, query: Query, expr: Expr) -> str:
         """Return an expression of a query as SQL text; an empty text for an expression that a rule made."""
@@ -100,12 +125,8 @@ class PlanReading(SparkAccess):
         return constant_value(query.handles.expr(cast(ExprHandle, expr.handle)))
 
 
-def plan_columns(plan: Any, frame: DataFrame, read: ReadPlan) -> tuple[Column, ...]:  # noqa: ANN401
-    """Return the output columns of a query.
-
-    Ids come from the steps, and types from one call to Spark. Only a plan without steps costs a call for each id.
-    """
-    fields = frame.schema.fields
+def plan_columns(plan: Any, fields: Sequence[StructField], read: ReadPlan) -> tuple[Column, ...]:  # noqa: ANN401
+    """Return the output columns of a query, whose ids the steps know. A plan without steps costs a call for each."""
     ids = [column.id for column in read.plan.columns] if read.plan is not None else _expr_ids(plan)
     return tuple(
         Column(number, field.name, type_name(field.dataType), field.nullable)

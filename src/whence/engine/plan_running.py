@@ -104,7 +104,7 @@ class PlanRunning(SparkAccess):
         """
         with translate_errors(), self._foreground(), self.process.interruptible():
             chosen = self._runner.interpreted(frame) if is_small else frame
-            return run(chosen, layout, staging, self._check_size, most_rows)
+            return run(chosen, layout, staging, self._check_size, most_rows, collect=self._runner.collect)
 
     def _check_size(self, size: int) -> None:
         """Raise an error if a result may not take so many bytes."""

@@ -48,15 +48,22 @@ class QueryAnalysis(SparkAccess):
             called = [functions[name] for name in possible_names(functions, text)] if functions else []
             if self.connect is not None:
                 self._guard.check(text, [*scope, *self._names.placeholders], [each.name for each in called])
-            else:
-                refuse_command(session, text)
             for function in called:
                 register(session, function)
+            if self.connect is None:
+                return self._library_query(text, arguments)
             frame = session.sql(text, dict(arguments) if arguments else None)
-            if self.connect is not None:
-                # The first check saw the parsed text, this one the plan: what the names came to must be datasets, too.
-                self._guard.check_leaves(frame, self._store.layout.datasets)
+            # The first check saw the parsed text, this one the plan: what the names came to must be datasets, too.
+            self._guard.check_leaves(frame, self._store.layout.datasets)
             return frame
+
+    def _library_query(self, text: str, arguments: Mapping[str, object] | None) -> DataFrame:
+        """Return the frame of a query. Raise an error if the text is a command; none of it has run by then."""
+        found = self._runner.command(text) if arguments else self._runner.query(text)
+        if isinstance(found, DataFrame):
+            return found
+        refuse_command(text, found)
+        return self.session.sql(text, dict(arguments or {}))
 
     def sql_over(self, records: Sequence[DatasetRecord], text: str) -> DataFrame:
         """Analyse a query over these dataset versions, whether they are current or not."""

@@ -12,7 +12,7 @@ _KEPT = frozenset(
 )
 """Fields whose text comes from Spark and not from the user."""
 
-_OWN_WORDS = frozenset((CAVEAT_FIELD, HAS_CAVEAT_FIELD, "if", "why", "family", "answer"))
+_OWN_WORDS = frozenset((CAVEAT_FIELD, HAS_CAVEAT_FIELD, "if", "why", "family", "answer", "among"))
 """Constants that whence itself writes into a query, to find its caveats by."""
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pyspark.sql import DataFrame
 
+from whence.engine.collect_table import Collect, collect_by_pyspark
 from whence.engine.outcome import Outcome
 from whence.engine.run_here import can_run_here, run_here
 from whence.engine.run_in_spark import can_run_in_spark, run_in_spark
@@ -15,15 +16,21 @@ from whence.engine.worker.write_parts import OutputLayout
 
 
 def run(
-    frame: DataFrame, layout: OutputLayout, staging: Path, check_size: CheckSize, most_rows: int | None = None
+    frame: DataFrame,
+    layout: OutputLayout,
+    staging: Path,
+    check_size: CheckSize,
+    most_rows: int | None = None,
+    *,
+    collect: Collect = collect_by_pyspark,
 ) -> Outcome:
     """Evaluate the frame once and write part files. `layout` describes its columns, `most_rows` bounds its rows.
 
-    `check_size` raises an error once the files are too large.
+    `collect` fetches the rows of a small frame. `check_size` raises an error once the files are too large.
     """
     staging.mkdir(parents=True, exist_ok=True)
-    if most_rows is not None and can_run_here(frame, most_rows):
-        outcome = run_here(frame, layout, staging)
+    if most_rows is not None and can_run_here(frame, layout, most_rows):
+        outcome = run_here(frame, layout, staging, collect)
         if outcome is not None:
             return outcome
     with watch_size(frame.sparkSession, staging, check_size):

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
+from whence.engine.collect_table import Collect, collect_by_pyspark, collect_table
 from whence.engine.outcome import Outcome
 from whence.engine.worker.write_parts import OutputLayout
 from whence.store.parts import write_part
@@ -22,18 +23,21 @@ _MOST_CELLS = 2_000_000
 _TOO_MUCH = "spark.driver.maxResultSize"
 
 
-def can_run_here(frame: DataFrame, most_rows: int) -> bool:
-    """Return whether the frame is small enough to collect. The other ways to run handle structs and variants."""
-    if most_rows > MOST_ROWS or most_rows * len(frame.columns) > _MOST_CELLS:
+def can_run_here(frame: DataFrame, layout: OutputLayout, most_rows: int) -> bool:
+    """Return whether the frame is small enough to collect. The other ways to run store structs and variants."""
+    fields = frame.schema.fields
+    if most_rows > MOST_ROWS or most_rows * len(fields) > _MOST_CELLS:
         return False
-    types = [field.dataType.simpleString() for field in frame.schema.fields]
+    types = [field.dataType.simpleString() for field in fields[: len(layout.written_names)]]
     return not any(word in each for each in types for word in ("struct", "variant"))
 
 
-def run_here(frame: DataFrame, layout: OutputLayout, staging: Path) -> Outcome | None:
+def run_here(
+    frame: DataFrame, layout: OutputLayout, staging: Path, collect: Collect = collect_by_pyspark
+) -> Outcome | None:
     """Evaluate the frame once and write one part file; None if the cells exceed Spark's limit on collected results."""
     try:
-        collected = frame.toArrow()
+        collected = collect_table(frame, collect)
     except PySparkException as error:
         if _TOO_MUCH in str(error):
             return None

@@ -23,6 +23,7 @@ from whence.model.ids import DatasetId
 from whence.model.schema import INTERNAL_PREFIX, OFFSET_COLUMN
 from whence.plan.expr import Column
 from whence.plan.sql_text import quoted
+from whence.plan.step import RangedColumns
 from whence.plan.steps.scan import RID, Scan
 from whence.store.store import Store
 
@@ -119,9 +120,9 @@ class StoredFlags:
         """Return the folder of the files that hold the rows with these flags."""
         return self._store.rows_path(record)
 
-    def ranged_columns(self, record: DatasetRecord) -> frozenset[str]:
+    def ranged_columns(self, record: DatasetRecord) -> RangedColumns:
         """Return the columns whose ranges can be read along: here none."""
-        return frozenset()
+        return RangedColumns()
 
     def ranges_path(self, record: DatasetRecord) -> Path:
         """Return the folder of the files that hold the rows with these flags, and their ranges."""

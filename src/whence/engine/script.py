@@ -9,10 +9,16 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+import pyarrow as pa
+from pyspark.errors.exceptions.captured import unwrap_spark_exception
 from pyspark.sql import DataFrame
+from pyspark.sql.pandas.serializers import ArrowCollectSerializer
+from pyspark.sql.types import StructField, StructType
+from pyspark.util import _load_from_socket
 
 from whence.engine.java_class import java_constructor, new_java_object
 from whence.engine.jvm import Jvm
@@ -29,11 +35,12 @@ class Level:
 
 @dataclass(frozen=True)
 class PlanText:
-    """A plan, its JSON form, and the folders that each file relation in it reads, from the left."""
+    """A plan, its JSON form, the folders that each file relation in it reads, from the left, and its columns."""
 
     plan: Any
     text: str
     roots: tuple[tuple[str, ...], ...]
+    fields: tuple[StructField, ...]
 
 
 class Runner:
@@ -41,12 +48,11 @@ class Runner:
 
     def __init__(self, jvm: Jvm) -> None:
         self._jvm = jvm
-        self._constructor = java_constructor(jvm.session, "Script")
-        self._hands = self._new()
+        self._hands = new_java_object(jvm.session, java_constructor(jvm.session, "Script"), jvm.spark)
 
     def script(self) -> Script:
         """Return an empty script."""
-        return Script(self._jvm, self._new())
+        return Script(self._jvm, self._hands.empty())
 
     def stack_selections(self, frame: DataFrame, levels: Sequence[Level]) -> DataFrame:
         """Put selections over a frame, each over the one before, in one call and one analysis."""
@@ -77,17 +83,55 @@ class Runner:
         If `is_collapsed`, Spark merges projections over projections first, as its optimizer would do anyway.
         """
         plan = self._hands.collapsed(frame._jdf) if is_collapsed else self._hands.analyzed(frame._jdf)
-        roots, is_flat, text = _unpack_text(self._hands.told(plan)).split("\n", 2)
+        roots, is_flat, schema, text = _unpack_text(self._hands.told(plan)).split("\n", 3)
         if is_flat != "true" or "CTE" in text:
             return None
-        return PlanText(plan, text, tuple(tuple(each) for each in json.loads(roots)))
+        fields = StructType.fromJson(json.loads(schema)).fields
+        return PlanText(plan, text, tuple(tuple(each) for each in json.loads(roots)), tuple(fields))
+
+    def query(self, text: str) -> DataFrame | str:
+        """Return the frame of a query; the class name of a command, of which none has run."""
+        found = self._hands.query(text)
+        return found if isinstance(found, str) else DataFrame(found, self._jvm.session)
+
+    def command(self, text: str) -> str | None:
+        """Return the class name of the command that a text is; None for a query."""
+        found: str | None = self._hands.command(text)
+        return found
+
+    def is_deterministic(self, frame: DataFrame) -> bool:
+        """Return whether another run of the analysed plan gives the same."""
+        return bool(self._hands.isDeterministic(frame._jdf))
+
+    def settings(self) -> dict[str, str]:
+        """Return the settings of the session."""
+        found: dict[str, str] = json.loads(_unpack_text(self._hands.settings()))
+        return found
+
+    def collect(self, frame: DataFrame) -> list[pa.RecordBatch]:
+        """Run a frame and return its rows in order, as PySpark's `toArrow` does with a dozen calls more."""
+        place, secret = self._hands.served(frame._jdf).split("\n")
+        try:
+            served = int(place) if place.isdecimal() else place, secret
+            with _load_from_socket(served, ArrowCollectSerializer()) as batches:
+                found = list(batches)
+        except Exception:
+            self._finish(place)  # raises what went wrong in Spark, which the broken stream does not tell
+            raise
+        except BaseException:
+            with suppress(Exception):  # an interrupt counts more than what it did to the query
+                self._finish(place)
+            raise
+        self._finish(place)
+        return found
+
+    def _finish(self, place: str) -> None:
+        with unwrap_spark_exception():
+            self._hands.finish(place)
 
     def json(self, plan: Any) -> str:  # noqa: ANN401 - a JVM object
         """Return a plan in its JSON form."""
         return _unpack_text(self._hands.json(plan))
-
-    def _new(self) -> Any:  # noqa: ANN401 - a JVM object
-        return new_java_object(self._jvm.session, self._constructor, self._jvm.spark)
 
 
 def _unpack_text(sent: bytes) -> str:
@@ -109,16 +153,14 @@ class Script(Jvm):
         self._count = 0
         self._waiting: list[list[object]] = []
         self._known = {}
-        self._parser, self._functions = self.promise(jvm._parser), self.promise(jvm._functions)
-        self._empty = self._seq([])
-        self._none = self._class("scala.Option").empty()
+        # Java keeps these four objects in every new script: see `empty` there.
+        self._parser, self._functions, self._empty, self._none = (self._next() for _ in range(4))
 
     def promise(self, given: Any) -> Promise:  # noqa: ANN401 - a JVM object
         """Return a promise of an object that already exists in the Java process."""
-        # Java numbers objects in order of arrival, so recorded calls must run before this object takes the next number.
-        self._flush()
-        self._runner.keep(given)
-        return self._next()
+        promise = self._next()
+        self._runner.keep(promise.number, given)
+        return promise
 
     def value(self, promise: Promise) -> Any:  # noqa: ANN401
         """Run all recorded calls, and return the object that was promised."""
@@ -149,13 +191,15 @@ class Script(Jvm):
 
     def frame(self, plan: Any) -> DataFrame:  # noqa: ANN401
         """Return a DataFrame over a logical plan, after running the recorded calls that make the plan."""
-        return self.direct.frame(self.value(plan) if isinstance(plan, Promise) else plan)
+        if not isinstance(plan, Promise):
+            return self.direct.frame(plan)
+        return DataFrame(self.value(self.note("rows", plan)), self.direct.session)
 
     def note(self, kind: str, *args: object) -> Promise:
         """Record a call and return a promise of its result."""
-        said = [kind, *map(self._encode, args)]  # first: an object that exists already takes a number before this call
-        self._waiting.append(said)
-        return self._next()
+        promise = self._next()
+        self._waiting.append([promise.number, kind, *map(self._encode, args)])
+        return promise
 
     def _encode(self, arg: object) -> object:
         if arg is None or isinstance(arg, bool | int | str):
@@ -165,10 +209,6 @@ class Script(Jvm):
     def _next(self) -> Promise:
         self._count += 1
         return Promise(self, self._count - 1)
-
-    def _flush(self) -> None:
-        if self._waiting:
-            self.value(Promise(self, 0))
 
     def _seq(self, items: list[Any]) -> Any:  # noqa: ANN401
         return self.note("seq", *items)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -26,6 +25,7 @@ from whence.engine.query import Query
 from whence.engine.query_names import QueryNames
 from whence.engine.scan import Relations, StoredFlags
 from whence.engine.script import Runner
+from whence.engine.spark_settings import read_settings
 from whence.engine.sql_guard import SqlGuard
 from whence.engine.type_names import type_name
 from whence.model.dataset import DatasetRecord
@@ -66,6 +66,7 @@ class SparkAccess:
         """Rebuilds a query of an earlier session that was not SQL text. The workspace sets this function."""
         self._relations = Relations()
         self._queries: dict[DatasetId, Query] = {}
+        self._written_queries: dict[DatasetId, Query] = {}
         self._known_leaves: list[tuple[ForeignLeaf, DatasetId]] = []
         self._followed_settings = ""
         self._running = 0
@@ -98,14 +99,22 @@ class SparkAccess:
         self._relations.clear()
         self._names.clear()
         self._queries.clear()
+        self._written_queries.clear()
         self._known_leaves.clear()
         self._followed_settings = ""
         # Each is a cached_property, which looks its value up in `__dict__`. Without the entry it is computed anew.
-        for known in ("_jvm", "_runner", "_guard", "_cell_texts", "_leaf_finder"):
+        for known in ("_jvm", "_known_runner", "_guard", "_cell_texts", "_leaf_finder"):
             self.__dict__.pop(known, None)
 
-    @cached_property
+    @property
     def _runner(self) -> Runner:
+        """What runs scripts in the Java process, a new one if that process has ended since."""
+        if not self.process.is_running:
+            _ = self.session
+        return self._known_runner
+
+    @cached_property
+    def _known_runner(self) -> Runner:
         return Runner(self._jvm)
 
     @cached_property
@@ -132,10 +141,15 @@ class SparkAccess:
 
     def dialect(self) -> list[str]:
         """Return Spark's version and the `spark.sql` settings of the session, which decide what a SQL text means."""
-        # One call: Spark's settings as a Java map would take three for each of a hundred entries.
-        text = str(self.session._jsparkSession.conf().getAll().toString())
-        found = re.findall(r"spark\.sql\.\S+ -> [^,)]*", text)
-        return [self.session.version, *sorted(each for each in found if ".dir" not in each)]
+        settings = self._runner.settings().items()
+        found = [
+            f"{name} -> {value}" for name, value in settings if name.startswith("spark.sql.") and ".dir" not in name
+        ]
+        return [self.session.version, *sorted(found)]
+
+    def settings(self) -> dict[str, str]:
+        """Return the settings of Spark that may be told to others; none while it does not run, as it is not started."""
+        return read_settings(self.process.session) if self.process.is_running else {}
 
     def frame(self, record: DatasetRecord) -> DataFrame:
         """Return the dataset as a DataFrame: a scan of its Parquet files without internal columns."""
@@ -156,7 +170,7 @@ class SparkAccess:
     def to_arrow(self, frame: DataFrame) -> pa.Table:
         """Run the frame and return all its rows, in its order. Ctrl-C cancels the jobs."""
         with translate_errors(), self.process.interruptible():
-            return collect_table(frame)
+            return collect_table(frame, self._runner.collect)
 
     def arrow_schema(self, ddl: str) -> pa.Schema:
         """Return a schema in Spark's DDL as an Arrow schema. Spark parses it."""

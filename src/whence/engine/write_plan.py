@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from whence.engine.carry_columns import carry_columns
+from whence.engine.collect_ids import collect_ids
 from whence.engine.handles import Handles, NodeHandle
 from whence.engine.outputs import Outputs
 from whence.engine.script import Script
@@ -15,6 +16,7 @@ from whence.plan.catalyst import (
     Attributes,
     Build,
     CarryColumns,
+    CollectIds,
     ConcatenatedSeqs,
     NewExprIds,
     Option,
@@ -112,6 +114,11 @@ class PlanWriter:
                 return self._handles.node(cast(NodeHandle, arg.handle)).withNewChildren(self._jvm.seq(over))
             case CarryColumns():
                 return self._carry_columns(arg, scope)
+            case CollectIds():
+                udtf, given = (
+                    self._jvm.value(self._exprs.write(each, scope)) for each in (arg.function, ref(arg.given_id))
+                )
+                return collect_ids(self._jvm.direct, udtf, given, arg.collected_ids)
             case Attributes():
                 return self._jvm.seq(list(self._attributes(arg, scope)))
             case NewExprIds():

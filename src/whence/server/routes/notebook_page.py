@@ -15,7 +15,7 @@ router = new_router()
 @access("session")
 def arrange_page(books: Books, name: Name, asked: ArrangedPage) -> Edited:
     """Arrange the page of a notebook. The status is 409 if an item was moved by someone else since the base version."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     items = [each.item() for each in asked.items]
     notebook.page.arrange(items, base_version=asked.base_version, command_id=asked.command_id)
     books.changed(notebook)
@@ -26,7 +26,7 @@ def arrange_page(books: Books, name: Name, asked: ArrangedPage) -> Edited:
 @access("session")
 def set_parameters(books: Books, name: Name, asked: NewParameters) -> Edited:
     """Change parameters, each in the last parameters cell that sets it. The cells that depend on them run."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     notebook.set_parameters(asked.values)
     books.changed(notebook)
     return Edited(version=notebook.version, cell=None)
