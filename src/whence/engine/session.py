@@ -19,6 +19,7 @@ from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
 from whence.engine.class_archive import ClassArchive
+from whence.engine.launch_command import write_launch_script
 from whence.engine.masters import is_local
 from whence.engine.profile import JAVA_OPTIONS, Connect
 from whence.engine.quiet_py4j import quiet_py4j
@@ -110,7 +111,7 @@ def make_session(
     if running is None or running.sparkContext._jsc is None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            start = partial(_get_session, builder, scratch / "spark.log")
+            start = partial(_get_session, builder, scratch, java.home)
             running = _start_with_archive(start, java.archive, options, asked.get(EXTRA_OPTIONS, ""))
     else:
         is_users = running.conf.get(OWN, None) is None
@@ -207,15 +208,17 @@ def _driver_memory() -> str:
     return f"{min(8, max(1, (total >> 30) // 3))}g"
 
 
-def _get_session(builder: SparkSession.Builder, log: Path, options: str) -> SparkSession:
-    """Start Java, if it does not run, and Spark in it. Java's messages go into the log file, not on the terminal."""
+def _get_session(builder: SparkSession.Builder, scratch: Path, java: Path, options: str) -> SparkSession:
+    """Start Java, if it does not run, and Spark in it. Java's messages go into a log file, not on the terminal."""
     quiet_py4j()
     builder = builder.config(EXTRA_OPTIONS, options)
     # `getOrCreate` would launch a gateway with the terminal as its stderr, unless there is one already.
     with SparkContext._lock:
         if SparkContext._gateway is None:
-            with log.open("ab") as file:
+            with (scratch / "spark.log").open("ab") as file:
                 settings = SparkConf().setAll(list(builder._options.items()))
-                SparkContext._gateway = launch_gateway(settings, {"stderr": file})  # type: ignore[no-untyped-call]
+                script = write_launch_script(scratch, java / "bin" / "java", builder._options)
+                started_as = {"stderr": file} if script is None else {"stderr": file, "executable": script}
+                SparkContext._gateway = launch_gateway(settings, started_as)  # type: ignore[no-untyped-call]
             SparkContext._jvm = SparkContext._gateway.jvm
     return builder.getOrCreate()
