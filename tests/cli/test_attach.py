@@ -61,6 +61,13 @@ def test_open_says_so_if_none_runs(workspace: Path) -> None:
     assert f"No server runs for {workspace}. Start one: whence serve {workspace}" in failed("open", workspace)
 
 
+def test_a_file_is_no_workspace_and_the_way_to_load_it_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("a\n1\n")
+    assert f"is a file, not a workspace folder. Load it: whence load my.whence {file}" in failed("open", file)
+    assert "is a file, not a workspace folder. Open a folder and load it." in failed("serve", file)
+
+
 def test_links_are_made_by_the_server_that_has_the_workspace_open(workspace: Path, served: Client) -> None:
     shown = run("share", workspace, "tour", "--days", 2)
     assert Client.from_link(shown.splitlines()[0]).read_notebook("tour").is_read_only

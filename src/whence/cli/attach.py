@@ -20,6 +20,8 @@ Found = TypeVar("Found")
 
 def running(path: Path) -> RunningServer:
     """Return the server that has a workspace open. Raise if there is none."""
+    if path.is_file():
+        raise UserError(f"{path} is a file, not a workspace folder.", f"Load it: whence load my.whence {path}")
     found = find_server(path)
     if found is None:
         raise UserError(f"No server runs for {path}.", f"Start one: whence serve {path}")

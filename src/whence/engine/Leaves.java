@@ -23,10 +23,10 @@ public class Leaves {
   private static final HashSet CUTS = names("GlobalLimit Offset Tail");
   private static final HashSet KEEPS_ORDER = names("LocalLimit GlobalLimit Offset Project SubqueryAlias View Filter");
   private final com.fasterxml.jackson.databind.ObjectMapper json = new com.fasterxml.jackson.databind.ObjectMapper();
-  private final Object session;
+  private final org.apache.spark.sql.classic.SparkSession session;
 
   public Leaves(Object session) {
-    this.session = session;
+    this.session = (org.apache.spark.sql.classic.SparkSession) session;
   }
 
   private static HashSet names(String text) {
@@ -42,39 +42,58 @@ public class Leaves {
     return (LogicalPlan) new org.apache.spark.sql.catalyst.optimizer.InlineCTE(true, false, false).apply(plan(frame));
   }
 
-  public ArrayList found(Object plan) {
+  public ArrayList found(Object plan, boolean reusesCached) {
     ArrayList found = new ArrayList();
-    collect((LogicalPlan) plan, found, true);
+    collect((LogicalPlan) plan, found, true, reusesCached);
     return found;
   }
 
-  public ArrayList foundBelow(Object node) {
+  public ArrayList foundBelow(Object node, boolean cuts) {
     ArrayList found = new ArrayList();
-    collectBelow((LogicalPlan) node, found, false);
+    collectBelow((LogicalPlan) node, found, cuts, cuts);
     return found;
+  }
+
+  public boolean cachesNothing() {
+    return session.sharedState().cacheManager().isEmpty();
   }
 
   private static LogicalPlan plan(Object frame) {
     return ((Dataset) frame).queryExecution().analyzed();
   }
 
-  private void collect(LogicalPlan node, ArrayList found, boolean cuts) {
-    if (cuts && isUnrepeatable(node)) add(node, found);
+  private void collect(LogicalPlan node, ArrayList found, boolean cuts, boolean reusesCached) {
+    if (cuts && isUnrepeatable(node) || reusesCached && isCached(node)) add(node, found);
     else if (node.children().isEmpty() && !NO_DATA.contains(name(node))) add(node, found);
-    else collectBelow(node, found, cuts);
+    else collectBelow(node, found, cuts, reusesCached);
   }
 
-  private void collectBelow(LogicalPlan node, ArrayList found, boolean cuts) {
+  private void collectBelow(LogicalPlan node, ArrayList found, boolean cuts, boolean reusesCached) {
     scala.collection.Iterator children = node.children().iterator();
-    while (children.hasNext()) collect((LogicalPlan) children.next(), found, cuts);
+    while (children.hasNext()) collect((LogicalPlan) children.next(), found, cuts, reusesCached);
     // A subquery may read columns of the query around it, so no part of it is evaluated on its own.
     scala.collection.Iterator nested = node.subqueries().iterator();
-    while (nested.hasNext()) collect((LogicalPlan) nested.next(), found, false);
+    while (nested.hasNext()) collect((LogicalPlan) nested.next(), found, false, false);
   }
 
   private static void add(Object node, ArrayList found) {
     for (int each = 0; each < found.size(); each++) if (found.get(each) == node) return;
     found.add(node);
+  }
+
+  // A cached frame that can be a dataset of its own: its columns have different names.
+  private boolean isCached(LogicalPlan node) {
+    return !node.children().isEmpty() && cached(node).isDefined() && areDistinct(node.schema().fieldNames());
+  }
+
+  private scala.Option cached(LogicalPlan node) {
+    return cachesNothing() ? scala.Option.empty() : session.sharedState().cacheManager().lookupCachedData(session, node);
+  }
+
+  private static boolean areDistinct(String[] names) {
+    HashSet seen = new HashSet();
+    for (int each = 0; each < names.length; each++) if (!seen.add(names[each].toLowerCase())) return false;
+    return true;
   }
 
   private static boolean isUnrepeatable(LogicalPlan node) {
@@ -134,12 +153,14 @@ public class Leaves {
     return json.writeValueAsString(answer);
   }
 
-  private static LinkedHashMap described(LogicalPlan node) {
+  private LinkedHashMap described(LogicalPlan node) {
     LinkedHashMap facts = new LinkedHashMap();
     facts.put("node", name(node));
     facts.put("is_leaf", new Boolean(node.children().isEmpty()));
     facts.put("is_streaming", new Boolean(node.isStreaming()));
     facts.put("schema", node.schema().json());
+    // What Spark caches anew is another object: the rows may be others.
+    if (!isUnrepeatable(node) && isCached(node)) facts.put("cached", new Integer(System.identityHashCode(cached(node).get())));
     if (!(node instanceof LogicalRelation)) return facts;
     LogicalRelation leaf = (LogicalRelation) node;
     if (leaf.catalogTable().isDefined())
@@ -150,7 +171,7 @@ public class Leaves {
     facts.put("roots", texts(files.location().rootPaths().iterator()));
     facts.put("files", new ArrayList(java.util.Arrays.asList((Object[]) files.location().inputFiles())));
     facts.put("options", texts(files.options().iterator()));
-    facts.put("partitions", new Integer(files.partitionSchema().size()));
+    facts.put("partitions", new ArrayList(java.util.Arrays.asList((Object[]) files.partitionSchema().fieldNames())));
     return facts;
   }
 
@@ -189,7 +210,7 @@ public class Leaves {
   public Object rows(Object plan) throws Throwable {
     Object companion = Class.forName("org.apache.spark.sql.classic.Dataset$").getField("MODULE$").get(null);
     return ((org.apache.spark.sql.classic.Dataset$) companion).ofRows(
-      (org.apache.spark.sql.classic.SparkSession) session, (LogicalPlan) plan);
+      session, (LogicalPlan) plan);
   }
 
   private static scala.collection.immutable.Seq seq(List items) {

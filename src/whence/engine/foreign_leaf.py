@@ -30,6 +30,11 @@ class ForeignLeaf:
         return bool(self.facts["is_leaf"])
 
     @property
+    def is_cached(self) -> bool:
+        """Whether it is a frame that the program caches, and that another evaluation answers with the same rows."""
+        return not self.is_leaf and "cached" in self.facts
+
+    @property
     def operator(self) -> str:
         """The name of Spark's operator."""
         return str(self.facts["node"])
@@ -58,9 +63,14 @@ class ForeignLeaf:
         return tuple(Path(unquote("/" + each.removeprefix("file:").lstrip("/"))) for each in addresses)
 
     @property
-    def has_partitions(self) -> bool:
-        """Whether some columns come from the names of folders."""
-        return bool(self.facts.get("partitions"))
+    def where(self) -> str:
+        """The table or the last part of the path that it reads; empty if it reads neither."""
+        return self.table or (Path(self.roots[0].rstrip("/*")).name if self.roots else "")
+
+    @property
+    def partitions(self) -> tuple[str, ...]:
+        """The columns that come from the names of folders."""
+        return tuple(self.facts.get("partitions", ()))
 
     @cached_property
     def schema(self) -> Schema:
@@ -70,8 +80,11 @@ class ForeignLeaf:
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the files with their sizes and times; empty if another read cannot be known to give the same."""
-        return fingerprint_of(self.files)
+        """A hash of the files with their sizes and times; empty if another read cannot be known to give the same.
+
+        For a frame that is cached, a number of the cached rows.
+        """
+        return str(self.facts["cached"]) if self.is_cached else fingerprint_of(self.files)
 
     @property
     def place(self) -> str:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from types import FrameType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from unittest.mock import patch
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
 from pyspark.sql.readwriter import DataFrameWriter, DataFrameWriterV2
 
+from whence.engine.program_place import ProgramPlace, find_place
+from whence.engine.sql_writes import WritingStatement, filled_in, inserted_rows, may_write, read_statement
+
+Found = TypeVar("Found")
 Kind = Literal["collected", "shown", "counted", "written"]
 
 _ON_FRAMES: dict[str, Kind] = {
@@ -31,7 +35,6 @@ _ON_FRAMES: dict[str, Kind] = {
     "count": "counted",
 }
 _TO_FILES = ("save", "parquet", "csv", "json", "orc", "text", "xml")
-_TO_TABLES = ("saveAsTable", "insertInto")
 _OF_WRITE_TO = ("create", "replace", "createOrReplace", "append", "overwrite", "overwritePartitions")
 _TABLE = "_whence_table"
 """Where a writer that `df.writeTo(table)` gave holds the name of its table: PySpark passes that on to Java alone."""
@@ -53,6 +56,8 @@ class FrameAction:
     """The table of the catalog that is written."""
     rows: int | None = None
     """How many rows `show` prints, if the program says so."""
+    held: Mapping[str, DataFrame] = field(default_factory=dict, compare=False)
+    """The frames that the program holds, by variable."""
     answers: list[object] = field(default_factory=list, compare=False)
     """What the call returned, once it has."""
 
@@ -86,12 +91,14 @@ def observe_actions(program: str, observe: Observe, receive: Receive) -> Iterato
     with ExitStack() as patches:
         create = hooks.on_create(SparkSession.createDataFrame)
         patches.enter_context(patch.object(SparkSession, "createDataFrame", create))
+        patches.enter_context(patch.object(SparkSession, "sql", hooks.on_sql(SparkSession.sql)))
         for name, kind in _ON_FRAMES.items():
             patches.enter_context(patch.object(ClassicFrame, name, hooks.on_frame(getattr(ClassicFrame, name), kind)))
         for name in _TO_FILES:
             patches.enter_context(patch.object(DataFrameWriter, name, hooks.on_files(getattr(DataFrameWriter, name))))
-        for name in _TO_TABLES:
-            patches.enter_context(patch.object(DataFrameWriter, name, hooks.on_table(getattr(DataFrameWriter, name))))
+        save, insert = DataFrameWriter.saveAsTable, DataFrameWriter.insertInto
+        patches.enter_context(patch.object(DataFrameWriter, "saveAsTable", hooks.on_table(save)))
+        patches.enter_context(patch.object(DataFrameWriter, "insertInto", hooks.on_insert(insert)))
         patches.enter_context(patch.object(DataFrameWriterV2, "__init__", _keep_table_name(DataFrameWriterV2.__init__)))
         for name in _OF_WRITE_TO:
             method = hooks.on_write_to(getattr(DataFrameWriterV2, name))
@@ -106,6 +113,14 @@ def _keep_table_name(initialise: Callable[..., None]) -> Callable[..., None]:
         setattr(writer, _TABLE, table)
 
     return call
+
+
+def _try_to(look: Callable[[], Found]) -> Found | None:
+    """Return what is found before the program's own call, which raises the error of a call that cannot work."""
+    try:
+        return look()
+    except Exception:  # Spark's, of any kind
+        return None
 
 
 class _Hooks:
@@ -142,6 +157,14 @@ class _Hooks:
             lambda writer, name=None, *_, tableName=None, **__: ("written", writer._df, None, name or tableName, None),  # noqa: N803
         )
 
+    def on_insert(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        def describe(writer: DataFrameWriter, name: str | None = None, *_: object, **others: Any) -> tuple[Any, ...]:  # noqa: ANN401
+            table = name or others.get("tableName")
+            frame = _try_to(lambda: inserted_rows(writer._df, str(table))) or writer._df
+            return "written", frame, None, table, None
+
+        return self._wrapped(method, describe)
+
     def on_write_to(self, method: Callable[..., Any]) -> Callable[..., Any]:
         return self._wrapped(
             method, lambda writer, *_, **__: ("written", writer._df, None, getattr(writer, _TABLE, None), None)
@@ -155,12 +178,40 @@ class _Hooks:
             self._thread.is_inside = True
             try:
                 frame = method(session, data, *args, **kwargs)
-                self._receive(MadeFrame(data, frame, *self._place(sys._getframe(1), data)))
+                place = self._place(sys._getframe(1), data)
+                self._receive(MadeFrame(data, frame, place.line, place.variable))
                 return frame
             finally:
                 self._thread.is_inside = False
 
         return call
+
+    def on_sql(self, method: Callable[..., DataFrame]) -> Callable[..., DataFrame]:
+        @wraps(method)
+        def call(session: SparkSession, sqlQuery: str, args: Any = None, **values: Any) -> DataFrame:  # noqa: ANN401, N803
+            if getattr(self._thread, "is_inside", False) or not may_write(sqlQuery):
+                return method(session, sqlQuery, args, **values)
+            self._thread.is_inside = True
+            try:
+                with filled_in(session, sqlQuery, values) as text:
+                    explain = (lambda asked: method(session, asked, args)) if args else None
+                    statement = _try_to(lambda: read_statement(session, text, explain))
+                    if statement is None:
+                        return method(session, text, args)
+                    return self._run_observed(statement, sys._getframe(1))
+            finally:
+                self._thread.is_inside = False
+
+        return call
+
+    def _run_observed(self, statement: WritingStatement, caller: FrameType) -> DataFrame:
+        place = self._place(caller, statement)
+        with ExitStack() as observed:
+            for write in reversed(statement.writes):  # what is entered last ends first
+                made = FrameAction("written", write.frame, place.line, None, held=place.frames)
+                action = replace(made, path=write.path, table=write.table)
+                observed.enter_context(self._observe(action))
+            return statement.run()
 
     def _wrapped(self, method: Callable[..., Any], describe: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(method)
@@ -170,8 +221,9 @@ class _Hooks:
             self._thread.is_inside = True
             try:
                 kind, frame, path, table, rows = describe(*args, **kwargs)
-                line, variable = self._place(sys._getframe(1), frame)
-                action = FrameAction(kind, frame, line, variable, path=path, table=table, rows=rows)
+                place = self._place(sys._getframe(1), frame)
+                made = FrameAction(kind, frame, place.line, place.variable, held=place.frames)
+                action = replace(made, path=path, table=table, rows=rows)
                 with self._observe(action):
                     answer = method(*args, **kwargs)
                     action.answers.append(answer)
@@ -181,15 +233,5 @@ class _Hooks:
 
         return call
 
-    def _place(self, caller: FrameType | None, held: object) -> tuple[int, str | None]:
-        """Return the line of the program that is running, and the name under which it holds a frame or rows."""
-        while caller is not None and caller.f_code.co_filename != self._program:
-            caller = caller.f_back
-        if caller is None:
-            return 0, None
-        for names in (caller.f_locals, caller.f_globals):
-            # The newest name is the one that says most: `df = result` before `df.show()`.
-            found = [name for name, value in names.items() if value is held and not name.startswith("_")]
-            if found:
-                return caller.f_lineno, found[-1]
-        return caller.f_lineno, None
+    def _place(self, caller: FrameType, held: object) -> ProgramPlace:
+        return find_place(self._program, caller, held)

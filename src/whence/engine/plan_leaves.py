@@ -37,16 +37,19 @@ class FramePlan:
 class PlanLeaves(SparkAccess):
     """The calls of `Engine` for frames over files, tables and memory that are no datasets yet."""
 
-    def plan_of(self, frame: DataFrame) -> FramePlan:
-        """Return the plan of a frame with the leaves that are no datasets of this workspace."""
+    def plan_of(self, frame: DataFrame, *, reuses_cached: bool = True) -> FramePlan:
+        """Return the plan of a frame with the leaves that are no datasets of this workspace.
+
+        What the program caches counts as a leaf, unless its rows shall be computed anew.
+        """
         with translate_errors():
             node = self._leaf_finder.flat(frame._jdf)
-            return FramePlan(node, self._described(self._leaf_finder.found(node)))
+            return FramePlan(node, self._described(self._leaf_finder.found(node, reuses_cached)))
 
     def plan_below(self, leaf: ForeignLeaf) -> FramePlan:
-        """Return the plan of an operator that must be evaluated as it is, with the leaves below it."""
+        """Return the plan of a leaf that is an operator or a cached frame, with the leaves below it."""
         with translate_errors():
-            return FramePlan(leaf.node, self._described(self._leaf_finder.foundBelow(leaf.node)))
+            return FramePlan(leaf.node, self._described(self._leaf_finder.foundBelow(leaf.node, leaf.is_cached)))
 
     def leaf_frame(self, leaf: ForeignLeaf) -> DataFrame:
         """Return the rows of a leaf as a frame, as the program would read them."""
@@ -64,7 +67,7 @@ class PlanLeaves(SparkAccess):
         """Return a query that runs a frame without change and comes from all rows of the sources."""
         plan = frame._jdf.queryExecution().analyzed()
         read = ReadPlan(None, reason)
-        return Query(frame, Handles(plan), read, tuple(sources), plan_columns(plan, frame, read))
+        return Query(frame, Handles(plan), read, tuple(sources), plan_columns(plan, frame.schema.fields, read))
 
     def recall_leaf(self, leaf: ForeignLeaf) -> DatasetId | None:
         """Return the dataset that this session has made of the same leaf; None if files of it have changed since."""
@@ -82,6 +85,16 @@ class PlanLeaves(SparkAccess):
     def are_same(self, one: DataFrame, other: DataFrame) -> bool:
         """Return whether two frames compute the same, by the rule of Spark's cache."""
         return bool(self._leaf_finder.areSamePlans(one._jdf, other._jdf))
+
+    @property
+    def has_cached_frames(self) -> bool:
+        """Whether the program caches any frame now."""
+        return not self._leaf_finder.cachesNothing()
+
+    def computes(self, frame: DataFrame, leaf: ForeignLeaf) -> bool:
+        """Return whether a frame has the very rows of a leaf."""
+        with translate_errors():
+            return bool(self._leaf_finder.areSame(self._leaf_finder.flat(frame._jdf), leaf.node))
 
     def follow_settings(self, caller: SparkSession) -> None:
         """Give the workspace's session the settings that the program's session has now."""

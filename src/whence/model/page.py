@@ -101,6 +101,35 @@ def item_to_json(item: PageItem) -> dict[str, object]:
     return {"shows": item.shows, **place} | ({} if control is None else {"control": control})
 
 
+def describe_item(item: PageItem) -> str:
+    """Return what an item shows and where it stands, in words; columns and rows of the page count from 1.
+
+    >>> describe_item(PageItem("table", "prices", x=6, title="Today", height=4))
+    'table prices “Today”, columns 7 to 12, rows 1 to 4'
+    >>> describe_item(PageItem("input", "least", height=1, control=Control("slider", low=0, high=9, step=0.5)))
+    'input least, columns 1 to 6, row 1, a slider from 0 to 9 by 0.5'
+    """
+    shows = f"{item.shows} {item.name}".strip()
+    title = f" “{item.title}”" if item.title else ""
+    place = f"{_span('column', item.x, item.width)}, {_span('row', item.y, item.height)}"
+    return f"{shows}{title}, {place}{'' if item.control is None else f', {_describe_control(item.control)}'}"
+
+
+def _span(unit: str, first: int, size: int) -> str:
+    return f"{unit} {first + 1}" if size == 1 else f"{unit}s {first + 1} to {first + size}"
+
+
+def _describe_control(control: Control) -> str:
+    parts = [("from", control.low), ("to", control.high), ("by", control.step), ("until", control.until or None)]
+    limits = [
+        f"{word} {value:g}" if isinstance(value, float) else f"{word} {value}"
+        for word, value in parts
+        if value is not None
+    ]
+    choices = [f"of {', '.join(map(str, control.choices))}"] if control.choices else []
+    return " ".join([f"a {control.kind}", *limits, *choices])
+
+
 def item_from_json(content: Mapping[str, object]) -> PageItem:
     """Return the item that `item_to_json` wrote. Raise an error about anything else.
 

@@ -11,10 +11,11 @@ from whence.engine.foreign_leaf import ForeignLeaf
 from whence.engine.frames import Frame, PandasOnSpark, frame_of
 from whence.engine.plan_leaves import FramePlan
 from whence.model.dataset import DatasetRecord
+from whence.model.errors import WhenceError
 from whence.model.ids import DatasetId
 from whence.store.store import Store
 from whence.workspace.adopt_leaf import adopt_leaf
-from whence.workspace.adopted_names import DOCUMENT, Claim, claim_name
+from whence.workspace.adopted_names import DOCUMENT, Claim, claim_name, variable_claim
 from whence.workspace.coarse_step import coarse_step
 from whence.workspace.context import Context
 
@@ -30,6 +31,8 @@ class PinnedFrame:
     plan: FramePlan
     records: tuple[DatasetRecord, ...]
     claim: Claim
+    cached: ForeignLeaf | None = None
+    """What the program caches, if that is the frame itself."""
 
     @property
     def is_source(self) -> bool:
@@ -50,12 +53,38 @@ def adopt_frame(context: Context, df: Frame | PandasOnSpark, claim: Claim) -> Ad
     return keep_frame(context, pin_frame(context, df, claim))
 
 
-def pin_frame(context: Context, df: Frame | PandasOnSpark, claim: Claim) -> PinnedFrame:
-    """Make datasets of all that a frame reads, before anything overwrites it."""
+def pin_frame(
+    context: Context,
+    df: Frame | PandasOnSpark,
+    claim: Claim,
+    held: Mapping[str, Frame] | None = None,
+    *,
+    reuses_cached: bool = True,
+) -> PinnedFrame:
+    """Make datasets of all that a frame reads, before anything overwrites it.
+
+    What the program caches becomes a dataset, too, which later frames read again. `held` are the frames that the
+    program holds, by variable: they name such datasets.
+    """
     frame = frame_of(df)
     context.engine.follow_settings(frame.sparkSession)
-    plan = context.engine.plan_of(frame)
-    return PinnedFrame(frame, plan, tuple(adopt_leaves(context, plan, claim)), claim)
+    plan = context.engine.plan_of(frame, reuses_cached=reuses_cached)
+    if not any(leaf.is_cached for leaf in plan.leaves):
+        return PinnedFrame(frame, plan, tuple(adopt_leaves(context, plan, claim)), claim)
+    try:
+        return _pin_over_cached(context, frame, plan, claim, held or {})
+    except WhenceError:  # it is too large, say, though the frame over it is small
+        return pin_frame(context, frame, claim, reuses_cached=False)
+
+
+def _pin_over_cached(
+    context: Context, frame: Frame, plan: FramePlan, claim: Claim, held: Mapping[str, Frame]
+) -> PinnedFrame:
+    cached = None
+    if plan.leaves[0].node == plan.node and _find_adopted(context, plan.leaves[0]) is None:
+        (cached,) = plan.leaves
+        plan = context.engine.plan_below(cached)
+    return PinnedFrame(frame, plan, tuple(adopt_leaves(context, plan, claim, held)), claim, cached)
 
 
 def keep_frame(context: Context, pinned: PinnedFrame) -> AdoptedFrame:
@@ -64,10 +93,10 @@ def keep_frame(context: Context, pinned: PinnedFrame) -> AdoptedFrame:
     over = context.engine.over_datasets(plan, pinned.records) if plan.leaves else pinned.frame
     query = context.engine.read(over)
     name, documents = claim_name(context.store, claim), {DOCUMENT: claim.as_document()}
-    request = Request(query, name, "dataset", "", is_reusable=True, documents=documents)
-    return AdoptedFrame(
-        derive(context.derive, request), query.read.reason or coarse_step(context.store, pinned.records)
-    )
+    record = derive(context.derive, Request(query, name, "dataset", "", is_reusable=True, documents=documents))
+    if pinned.cached is not None:
+        context.engine.remember_leaf(pinned.cached, record.id)
+    return AdoptedFrame(record, query.read.reason or coarse_step(context.store, pinned.records))
 
 
 def reason_of(leaf: ForeignLeaf) -> str:
@@ -75,9 +104,11 @@ def reason_of(leaf: ForeignLeaf) -> str:
     return _REASONS.get(leaf.operator, _OTHER_REASON)
 
 
-def adopt_leaves(context: Context, plan: FramePlan, claim: Claim) -> list[DatasetRecord]:
+def adopt_leaves(
+    context: Context, plan: FramePlan, claim: Claim, held: Mapping[str, Frame] | None = None
+) -> list[DatasetRecord]:
     """Return a dataset for each leaf of a plan: one that is there already, or a new one."""
-    return [_find_adopted(context, leaf) or _adopt(context, leaf, claim) for leaf in plan.leaves]
+    return [_find_adopted(context, leaf) or _adopt(context, leaf, claim, held or {}) for leaf in plan.leaves]
 
 
 def _find_adopted(context: Context, leaf: ForeignLeaf) -> DatasetRecord | None:
@@ -89,10 +120,21 @@ def _is_there(store: Store, dataset: DatasetId) -> bool:
     return store.layout.dataset(dataset).exists()  # it may have been forgotten since
 
 
-def _adopt(context: Context, leaf: ForeignLeaf, claim: Claim) -> DatasetRecord:
+def _adopt(context: Context, leaf: ForeignLeaf, claim: Claim, held: Mapping[str, Frame]) -> DatasetRecord:
+    if leaf.is_cached:
+        return _compute_once(context, leaf, claim, held)
     record = adopt_leaf(context, leaf) if leaf.is_leaf else _evaluate(context, leaf, claim)
     context.engine.remember_leaf(leaf, record.id)
     return record
+
+
+def _compute_once(context: Context, leaf: ForeignLeaf, claim: Claim, held: Mapping[str, Frame]) -> DatasetRecord:
+    """Keep the rows of a frame that the program caches, so that no other output computes them again."""
+    variable = next((name for name, frame in held.items() if context.engine.computes(frame, leaf)), None)
+    named = Claim(f"{claim.name}_cached", "step", leaf.place) if variable is None else variable_claim(variable)
+    plan = context.engine.plan_below(leaf)
+    records = tuple(adopt_leaves(context, plan, claim, held))
+    return keep_frame(context, PinnedFrame(context.engine.leaf_frame(leaf), plan, records, named, leaf)).record
 
 
 def _evaluate(context: Context, leaf: ForeignLeaf, claim: Claim) -> DatasetRecord:

@@ -29,16 +29,15 @@ from whence.store.store import Store
 from whence.store.types import schema_of
 from whence.workspace.adopted_names import DOCUMENT, Claim, find_name, plain_name
 from whence.workspace.context import Context
+from whence.workspace.written_results import find_written
 
 _SPARK_PARQUET = "ParquetFileFormat"
-_SELF_DESCRIBING = (_SPARK_PARQUET, "OrcFileFormat")
-"""Formats that give the rows back as they were written."""
 
 
 def adopt_leaf(context: Context, leaf: ForeignLeaf) -> DatasetRecord:
     """Return the source of a leaf: the newest version under its name if the files are unchanged, else a new one."""
     store, claim = context.store, _claim(leaf)
-    if (result := _written_result(store, leaf)) is not None:
+    if (result := find_written(context, leaf)) is not None:
         return result
     name, known = find_name(store, claim)
     if known is not None and claim.fingerprint and _is_still(store, known, claim):
@@ -52,23 +51,9 @@ def adopt_leaf(context: Context, leaf: ForeignLeaf) -> DatasetRecord:
 
 
 def _claim(leaf: ForeignLeaf) -> Claim:
-    where = leaf.table or (Path(leaf.roots[0].rstrip("/*")).name if leaf.roots else "")
-    place = leaf.place if where else json.dumps([[each.name, each.type] for each in leaf.schema])
-    name = plain_name(where) if where else {"Range": "numbers"}.get(leaf.operator, "rows")
+    place = leaf.place if leaf.where else json.dumps([[each.name, each.type] for each in leaf.schema])
+    name = plain_name(leaf.where) if leaf.where else {"Range": "numbers"}.get(leaf.operator, "rows")
     return Claim(name, "source", hashlib.sha256(place.encode()).hexdigest()[:32], leaf.fingerprint)
-
-
-def _written_result(store: Store, leaf: ForeignLeaf) -> DatasetRecord | None:
-    """Return the kept result of which a program wrote the files; None if they are others, or read with other types."""
-    if leaf.format not in _SELF_DESCRIBING or not leaf.fingerprint:
-        return None
-    wanted = sorted((field.name, field.type) for field in leaf.schema)
-    for record in store.datasets():
-        if record.origin == "dataset" and sorted((field.name, field.type) for field in record.schema) == wanted:
-            document = store.document(record, DOCUMENT)
-            if document is not None and document["fingerprint"] == leaf.fingerprint:
-                return record
-    return None
 
 
 def _is_still(store: Store, known: DatasetRecord, claim: Claim) -> bool:
@@ -117,7 +102,7 @@ def _written_parts(context: Context, run: Run, leaf: ForeignLeaf, names: Sequenc
 def _parquet_parts(run: Run, leaf: ForeignLeaf, schema: Schema) -> tuple[PartFile, ...]:
     """Return Parquet files that hold the very rows as parts: copies, or references if they are large."""
     files = sorted(leaf.files)
-    if leaf.format != _SPARK_PARQUET or leaf.has_partitions or not files or schema.names != leaf.schema.names:
+    if leaf.format != _SPARK_PARQUET or leaf.partitions or not files or schema.names != leaf.schema.names:
         return ()
     if any(holds_vectors(field.type) for field in schema) or cannot_be_referenced(files) is not None:
         return ()

@@ -26,10 +26,19 @@ class Claim:
     """A text that tells this thing from others of the same name."""
     fingerprint: str = ""
     """What must be equal for rows that were kept earlier to stand for it; empty if nothing tells."""
+    files: tuple[str, ...] = ()
+    """The prints of the files that hold its rows, if a program wrote them."""
 
     def as_document(self) -> dict[str, object]:
         """Return what the dataset stores about itself."""
-        return {"kind": self.kind, "place": self.place, "fingerprint": self.fingerprint}
+        files = {"files": list(self.files)} if self.files else {}
+        return {"kind": self.kind, "place": self.place, "fingerprint": self.fingerprint, **files}
+
+
+def variable_claim(variable: str) -> Claim:
+    """Return the claim of a frame that a variable of the program holds."""
+    name = plain_name(variable)
+    return Claim(name, "result", f"variable {name}")
 
 
 def claim_name(store: Store, claim: Claim) -> str:

@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
-from whence.engine.foreign_leaf import fingerprint_of
 from whence.engine.frame_actions import FrameAction, MadeFrame
 from whence.engine.frames import Frame
+from whence.engine.written_files import files_at
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import WhenceError
 from whence.model.plural import counted
 from whence.model.schema import INTERNAL_PREFIX
 from whence.store.sources import COPY_LIMIT
 from whence.workspace.adopt_frame import PinnedFrame, keep_frame, pin_frame
-from whence.workspace.adopted_names import Claim, plain_name
+from whence.workspace.adopted_names import Claim, plain_name, variable_claim
 from whence.workspace.coarse_step import coarse_step
 from whence.workspace.context import Context
 from whence.workspace.handed_out import HandedOut
@@ -81,10 +81,11 @@ class ProgramOutputs:
             return
         before = len(self.kept)
         pinned = self._trying(_what(action), lambda: self._pin(action))
-        began = time.time_ns()
+        there = files_at(action)
         yield
-        if pinned is not None:
-            self._trying(_what(action), lambda: self._keep(action, pinned, began))
+        made = files_at(action)
+        if pinned is not None and not (there and made == there):  # else nothing was written: the target was there
+            self._trying(_what(action), lambda: self._keep(action, pinned, made - there))
         record = next((each.record for each in self.kept[before:] if each.record is not None), None)
         self._handed_out.add(action.answers, record)
 
@@ -112,27 +113,29 @@ class ProgramOutputs:
         frame = _without_added(action.frame)
         if action.kind == "counted":
             frame = frame.groupBy().count()
-        pinned = pin_frame(context, frame, _claim(action))
+        claim, is_shown = _claim(action), action.kind == "shown"
+        pinned = pin_frame(context, frame, claim, action.held, reuses_cached=not is_shown)
         size = sum(sum(part.size for part in context.store.manifest(each).parts) for each in pinned.records)
-        if action.kind == "shown" and size > COPY_LIMIT and not pinned.is_source:
+        if is_shown and size > COPY_LIMIT and not pinned.is_source:
             note = "shown only, and its input is large; collect or write it to keep it"
             self.kept.append(KeptOutput(_what(action), None, note))
             return None
+        if is_shown and context.engine.has_cached_frames:
+            pinned = pin_frame(context, frame, claim, action.held)
         return context, pinned
 
-    def _keep(self, action: FrameAction, found: tuple[Context, PinnedFrame], began: int) -> None:
+    def _keep(self, action: FrameAction, found: tuple[Context, PinnedFrame], made: frozenset[str]) -> None:
         context, pinned = found
         if pinned.is_source and action.kind != "written":
             note = coarse_step(context.store, pinned.records)
             self.kept.append(KeptOutput(_what(action), pinned.records[0], note))
             return
-        made = _written_files(action, began)
         before = self._find_again(context, pinned)
-        if before is not None and made is None:
+        if before is not None and not made:
             self.kept.append(replace(before.output, what=_what(action)))
             return
         claim = pinned.claim if before is None or before.claim.name != pinned.claim.name else before.claim
-        adopted = keep_frame(context, replace(pinned, claim=replace(claim, fingerprint=made or "")))
+        adopted = keep_frame(context, replace(pinned, claim=replace(claim, files=tuple(sorted(made)))))
         output = KeptOutput(_what(action), adopted.record, adopted.coarse_because)
         self._seen.append(_KeptFrame(pinned, claim, output))
         self.kept.append(output)
@@ -155,22 +158,10 @@ def _claim(action: FrameAction) -> Claim:
         return Claim(plain_name(Path(action.path).name), "result", f"files {action.path}")
     if action.table is not None:
         return Claim(plain_name(action.table), "result", f"table {action.table}")
-    name = plain_name(action.variable or f"line_{action.line}") + ("_count" if action.kind == "counted" else "")
-    return Claim(name, "result", f"variable {name}")
+    return variable_claim((action.variable or f"line_{action.line}") + ("_count" if action.kind == "counted" else ""))
 
 
 def _what(action: FrameAction) -> str:
     where = action.path or action.table or action.variable
     line = f"line {action.line}"
     return f"{where} {action.kind}, {line}" if where else f"{action.kind}, {line}"
-
-
-def _written_files(action: FrameAction, began: int) -> str | None:
-    """Return the fingerprint of the files that the action wrote; None if there are others beside them, or none."""
-    folder = None if action.path is None else Path(action.path.removeprefix("file://").removeprefix("file:"))
-    if folder is None or not folder.is_dir():
-        return None
-    files = [each for each in folder.rglob("*") if each.is_file() and not each.name.startswith(("_", "."))]
-    # Clocks of file systems are coarse, so a file of the same moment counts as new.
-    is_new = all(each.stat().st_mtime_ns >= began - 20_000_000 for each in files)
-    return fingerprint_of(tuple(files)) if files and is_new else None
