@@ -159,6 +159,7 @@ class IcebergWriter:
             {
                 "snapshot-id": snapshot, "sequence-number": sequence, "timestamp-ms": 1_700_000_000_000 + sequence,
                 "manifest-list": f"file://{path}", "summary": {"operation": "append"}, "schema-id": 0,
+                **({"parent-snapshot-id": snapshot - 1} if self.snapshots else {}),
                 **({"first-row-id": first, "added-rows": self.next_row_id - first} if self.version > 2 else {}),
             }
         )  # fmt: skip

@@ -18,7 +18,8 @@ from whence.loading.table_notes import DOUBT, TableNote, content_keys
 from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column
 from whence.store.parts import PartFile, write_part
 
-_KIND = "beside the table"
+KIND = "beside the table"
+"""The kind of the problems that were written down beside a table."""
 
 
 def with_table_notes(folder: Path, read: Parts, records: Sequence[TableNote]) -> Parts:
@@ -31,10 +32,10 @@ def with_table_notes(folder: Path, read: Parts, records: Sequence[TableNote]) ->
     placed = [
         problem for each in _doubt_problems(read, [one for one in records if one.kind == DOUBT]) for problem in each
     ]
-    notes = [of_file(_KIND, each.message) for each in records if each.kind != DOUBT]
+    notes = [of_file(KIND, each.message) for each in records if each.kind != DOUBT]
     gone = sum(each.row is None for each in placed)
     if gone:
-        notes.append(of_file(_KIND, f"{gone} doubts beside the table are about rows or columns that are gone."))
+        notes.append(of_file(KIND, f"{gone} doubts beside the table are about rows or columns that are gone."))
     doubts = Problems.of([each for each in placed if each.row is not None])
     problems = Problems.joined([as_problems(read.report.problems), doubts, Problems.of(notes)])
     flags = doubts.flagged_rows()
@@ -52,7 +53,7 @@ def _doubt_problems(read: Parts, doubts: Sequence[TableNote]) -> Iterator[list[P
                 is_there = each.column is None or each.column in names
                 found = rows.get(each.row_key or "", []) if is_there else []
                 places: list[int | None] = list(found) if found else [None]
-                yield [Problem(row, each.column, None, None, kind=_KIND, message=each.message) for row in places]
+                yield [Problem(row, each.column, None, None, kind=KIND, message=each.message) for row in places]
 
 
 def _user_columns(names: Sequence[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -11,6 +12,7 @@ from whence.loading.archive import is_archive
 from whence.loading.archive_members import UnpackedArchive, unpacked
 from whence.loading.cuts import STRETCH
 from whence.loading.delimited import Job, Parts, read_delimited
+from whence.loading.earlier_load import EarlierLoad, find_earlier_load, join_added, unchanged
 from whence.loading.flag_table_notes import with_table_notes
 from whence.loading.folder import files_of, is_pattern
 from whence.loading.options import Options
@@ -99,7 +101,7 @@ def draft_of_path(store: Store, run: Run, path: Path, request: LoadRequest) -> D
     """Read a path with the reader that its first bytes and its name call for, and return the draft."""
     form = table_format(path)
     if form is not None:
-        return _draft_of_table(run, path, form, request)
+        return _draft_of_table(store, run, path, form, request)
     _refuse_pinned_version(path, request)
     typed = typed_files(path)
     if typed or request.in_place:
@@ -133,7 +135,7 @@ def _draft_of_archive(store: Store, run: Run, path: Path, request: LoadRequest) 
         raise BadInput(archive.in_words(error.message), error.hint) from error
 
 
-def _draft_of_table(run: Run, path: Path, form: TableFormat, request: LoadRequest) -> Draft:
+def _draft_of_table(store: Store, run: Run, path: Path, form: TableFormat, request: LoadRequest) -> Draft:
     """Return the draft of one version of a table, which refers to its files in place or copies their rows."""
     _only(request.options, {"types"}, f"{path.name}, {form.name},")
     snapshot = form.read(path, request.version, request.timestamp)
@@ -144,7 +146,8 @@ def _draft_of_table(run: Run, path: Path, form: TableFormat, request: LoadReques
     if _is_in_place(snapshot.path, files, request, lambda: snapshot.cannot_be_referenced or doubts):
         read = refer(snapshot.path, files, is_asked=bool(request.in_place))
     else:
-        read, keys = _copied_table(run, snapshot, files, request)
+        earlier = None if records else find_earlier_load(store, run.name, path, form, snapshot)
+        read, keys = _grown_table(store, run, snapshot, earlier, request) or _copied_table(run, snapshot, request)
     read = with_table_notes(run.staging, read, records)
     pinned = {"version": request.version, "timestamp": request.timestamp}
     options = {**read.report.options, **{name: value for name, value in pinned.items() if value is not None}}
@@ -162,14 +165,41 @@ def _records_beside(form: TableFormat, snapshot: TableSnapshot) -> list[TableNot
     return notes_of_version(snapshot, form.read(folder, None, None)) if form.is_at(folder) else []
 
 
+def _grown_table(
+    store: Store, run: Run, snapshot: TableSnapshot, earlier: EarlierLoad | None, request: LoadRequest
+) -> tuple[Parts, Documents] | None:
+    """Return the rows of a table that has gained files. Only these are read; the others are known."""
+    if earlier is None or request.key is not None or request.options.types:
+        return None
+    if len(earlier.files) == len(snapshot.files):
+        return unchanged(store, run.staging, earlier), _row_keys(snapshot)
+    added, keys = _copied_table(run, snapshot, request, earlier)
+    joined = join_added(store, run.staging, earlier, added, snapshot.path)
+    if joined is None:
+        shutil.rmtree(run.staging / "parts")
+    return None if joined is None else (joined, keys)
+
+
 def _copied_table(
-    run: Run, snapshot: TableSnapshot, files: Sequence[Path], request: LoadRequest
+    run: Run, snapshot: TableSnapshot, request: LoadRequest, earlier: EarlierLoad | None = None
 ) -> tuple[Parts, Documents]:
-    """Write the rows of a table as parts. Rows are known by the numbers that the table gives them, if it does."""
-    if not snapshot.has_row_ids or request.key is not None:
-        return _copied(run, snapshot.path, snapshot.without_row_ids().rows_by_file, files, request), {}
-    keys: Documents = {KEYS: {"columns": [TABLE_ROW_COLUMN], "declared": True}}
-    return _copied(run, snapshot.path, snapshot.rows_by_file, files, request, hidden=(TABLE_ROW_COLUMN,)), keys
+    """Write the rows of a table as parts, but for those that an earlier load has.
+
+    Rows are known by the numbers that the table gives them, if it does.
+    """
+    first_file, first_row = (0, 0) if earlier is None else (len(earlier.files), earlier.record.rows)
+    has_row_ids = snapshot.has_row_ids and request.key is None
+    table = snapshot if has_row_ids else snapshot.without_row_ids()
+    table = replace(table, files=table.files[first_file:])
+    hidden = (TABLE_ROW_COLUMN,) if has_row_ids else ()
+    files = [file.path for file in table.files]
+    keys = _row_keys(snapshot) if has_row_ids else {}
+    read = _copied(run, table.path, table.rows_by_file, files, request, hidden=hidden, first_row=first_row)
+    return read, keys
+
+
+def _row_keys(snapshot: TableSnapshot) -> Documents:
+    return {KEYS: {"columns": [TABLE_ROW_COLUMN], "declared": True}} if snapshot.has_row_ids else {}
 
 
 def _refuse_pinned_version(path: Path, request: LoadRequest) -> None:
@@ -195,6 +225,7 @@ def _copied(
     files: Sequence[Path],
     request: LoadRequest,
     hidden: Sequence[str] = (),
+    first_row: int = 0,
 ) -> Parts:
     """Write the rows of files with types as parts. Their last columns are hidden ones."""
     typed = TypedRows(rows, hidden)
@@ -206,6 +237,7 @@ def _copied(
         types=request.options.types,
         key=request.key,
         progress=Progress(request.report),
+        first_row=first_row,
     )
     return replace(read, report=replace(read.report, files=file_facts(facts, typed.counts)))
 

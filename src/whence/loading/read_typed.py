@@ -52,12 +52,16 @@ def rewrite_typed(
     types: Mapping[str, str],
     key: str | None,
     progress: Progress | None = None,
+    first_row: int = 0,
 ) -> Parts:
-    """Write the rows of files as parts, in order. A column that a file lacks is NULL there, with a note."""
+    """Write the rows of files as parts, in order. A column that a file lacks is NULL there, with a note.
+
+    `first_row` is the row of the dataset with which they begin.
+    """
     bad: set[int] = set()
     while True:
         try:
-            return _rewrite(rows, folder, facts, types=types, key=key, progress=progress, bad=bad)
+            return _rewrite(rows, folder, facts, types=types, key=key, progress=progress, bad=bad, first_row=first_row)
         except TextIsNotUtf8 as found:  # begin again, with flags for this column, which hardly any file needs
             bad.add(found.position)
             shutil.rmtree(folder, ignore_errors=True)
@@ -71,11 +75,12 @@ def _rewrite(
     key: str | None,
     progress: Progress | None,
     bad: set[int],
+    first_row: int,
 ) -> Parts:
     columns = _columns(rows, types, bad)
     changed = Problems.of([*_changed(columns), *rows.lacking()])
     keys = Problems.of(key_problems(_key_table(rows, columns, key), key)) if key is not None else Problems.of(())
-    found = _Findings(keys.flagged_rows().get(key, np.zeros(0, np.int64)), key)
+    found = _Findings(keys.flagged_rows().get(key, np.zeros(0, np.int64)), key, first_row)
     schema = _schema(columns, found, rows.hidden)
     batches = ahead(_converted(rows, columns, found, schema, progress))
     parts = tuple(
