@@ -23,12 +23,14 @@ SIZES = (1_000_000, 10_000_000)
 SPECS: dict[str, dict[str, object]] = {
     "histogram": {"aes": {"x": "value"}, "stat": {"type": "bin", "bins": 30}},
     "bars": {"aes": {"x": "shop", "y": "value"}, "stat": "sum", "geom": "bar"},
+    "medians": {"aes": {"x": "shop", "y": "value"}, "stat": "median", "geom": "bar"},
     "scatter": {"aes": {"x": "value", "y": "second"}, "geom": "point"},
 }
 DUCK = {
     "histogram": "select least(floor((value - lo) / ((hi - lo) / 30)), 29) b, count(*) n "
     "from t, (select min(value) lo, max(value) hi from t) group by b order by b",
     "bars": "select shop, sum(value) s from t group by shop order by shop",
+    "medians": "select shop, median(value) m from t group by shop order by shop",
     "scatter": "select least(floor((value - lo) / ((hi - lo) / 89)), 88) a, "
     "least(floor((second - lo2) / ((hi2 - lo2) / 56)), 55) b, count(*) n "
     "from t, (select min(value) lo, max(value) hi, min(second) lo2, max(second) hi2 from t) group by a, b",
@@ -57,6 +59,8 @@ def altair_chart(name: str, frame: pd.DataFrame) -> alt.Chart:
         drawn = chart.mark_bar().encode(x=alt.X("value:Q", bin=alt.Bin(maxbins=30)), y="count()")
     elif name == "bars":
         drawn = chart.mark_bar().encode(x="shop:N", y="sum(value):Q")
+    elif name == "medians":
+        drawn = chart.mark_bar().encode(x="shop:N", y="median(value):Q")
     else:
         drawn = chart.mark_rect().encode(
             x=alt.X("value:Q", bin=alt.Bin(maxbins=89)), y=alt.Y("second:Q", bin=alt.Bin(maxbins=56)), color="count()"

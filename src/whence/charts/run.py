@@ -76,6 +76,7 @@ def run_chart(
         "chart",
         text,
         is_rerunnable=not source.has_samples,
+        may_run_in_arrays=True,
         documents={DOCUMENT: {"spec": written, "data": record.id}},
     )
     made = derive(context, request)

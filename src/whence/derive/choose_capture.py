@@ -8,6 +8,7 @@ from functools import partial
 from whence.caveats.sites import CaveatSites, find_caveat_sites
 from whence.derive.derivation import ChosenCapture, Derivation
 from whence.derive.request import DeriveContext
+from whence.engine.run_in_arrays import ROWS
 from whence.lineage.document import NAME, LineageDocument
 from whence.lineage.group_estimate import estimate_groups
 from whence.lineage.strategy import INJECT, Choice, Evidence, LastRun, choose
@@ -35,6 +36,7 @@ def _choice(context: DeriveContext, derivation: Derivation, sites: CaveatSites) 
         last_run=partial(_last_run, context.store, request.name, request.text),
         constant=partial(context.engine.constant, query),
         groups=partial(estimate_groups, context.store),
+        many_rows=ROWS.start if request.may_run_in_arrays else None,
     )
     return choose(sites.plan_with_messages, mode, evidence, can_ask_again=request.is_rerunnable and not sites.sites)
 

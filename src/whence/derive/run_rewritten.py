@@ -9,6 +9,8 @@ from whence.derive.request import DeriveContext
 from whence.derive.rewrite import rewrite_plan
 from whence.derive.rule_failure import RuleFailure, guard_rules
 from whence.derive.run import run_plan, write_plan
+from whence.derive.run_in_arrays import run_plan_in_arrays
+from whence.engine.report_failure import report_failure
 from whence.model.errors import BadQuery, OutOfMemory
 from whence.plan.steps.window_rows import count_remembered
 
@@ -49,10 +51,24 @@ def _clear_staging(derivation: Derivation) -> None:
 
 
 def _write_and_run(context: DeriveContext, derivation: Derivation) -> Derivation:
+    without_spark = _run_without_spark(context, derivation)
+    if without_spark is not None:
+        return without_spark
     with guard_rules(context.engine, "write"):
         written = write_plan(context, derivation)
     with guard_rules(context.engine, "run"):
         return run_plan(context, written)
+
+
+def _run_without_spark(context: DeriveContext, derivation: Derivation) -> Derivation | None:
+    """Return the rows that arrays compute; None if the query is Spark's, also after a fault of arrays."""
+    try:
+        with guard_rules(context.engine, "run"):
+            return run_plan_in_arrays(context, derivation)
+    except RuleFailure as failure:
+        report_failure(context.store.layout, context.engine, failure.stage, failure.error, derivation.query)
+        _clear_staging(derivation)
+        return None
 
 
 def _with_cautious_flags(context: DeriveContext, derivation: Derivation) -> Derivation | None:

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from whence.engine.engine import Engine
 from whence.engine.query import Query
+from whence.engine.run_in_arrays import find_groups_in_arrays
 from whence.lineage import by_keys
 from whence.lineage.block import NO_ROW, Block, Ids, Part
 from whence.lineage.document import LineageDocument
@@ -23,8 +24,10 @@ from whence.lineage.strategy import FEW_ROWS
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile, NotSupported, UserError
 from whence.model.ids import DatasetId
+from whence.model.schema import Schema
 from whence.plan.context import RewriteContext, all_but
 from whence.plan.deferral import Deferral, Pairs, deferral
+from whence.plan.grouped_query import grouped_query
 from whence.plan.limits import Limits
 from whence.plan.plain_keys import PlainKeys, plain_keys
 from whence.plan.readings import shown_readings
@@ -172,12 +175,27 @@ class DeferredLineage:
             return _of_block(
                 by_keys.find_groups_by_keys(self._store, keys, self._read_keys(record, document), record.rows), only
             )
+        arrays = None if only is not None else self._find_in_arrays(record, document, query, pairs)
+        if arrays is not None:
+            return arrays
         with self._engine.process.at_most(most_seconds):
             table = self._engine.pairs(
                 query, pairs.plan, len(pairs.sources), record=record, keys=document.deferred_keys or (), only=only
             )
         names = [*map(str, pairs.sources), _OUT]
         return {name: column.fill_null(NO_ROW).to_numpy() for name, column in zip(names, table.columns, strict=True)}
+
+    def _find_in_arrays(
+        self, record: DatasetRecord, document: LineageDocument, query: Query, pairs: Pairs
+    ) -> dict[str, Array] | None:
+        """Return the arrays of a group-by that needs no Spark; None of any other."""
+        grouped = None if query.read.plan is None else grouped_query(query.read.plan)
+        if grouped is None or pairs.sources != (grouped.source,):
+            return None
+        keys = document.deferred_keys or ()
+        schema = Schema(tuple(field for key in keys for field in record.schema.fields if field.name == key))
+        found = find_groups_in_arrays(self._store, grouped, self._read_keys(record, document), schema)
+        return None if found is None else {str(grouped.source): found[1], _OUT: found[0]}
 
     def _rows_below_limit(self, record: DatasetRecord) -> Ids | None:
         """Return all result rows if a limit kept few of many groups: the job then reads the rows of these only."""

@@ -70,6 +70,8 @@ class Evidence:
     constant: Constant
     groups: Callable[[GroupBy], int | None]
     """An estimate of how many groups there are; None if nothing can be said."""
+    many_rows: int | None = None
+    """From so many rows on a second, narrow job pays; None for the usual number."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ def _at_once(found: Deferral | None, constant: Constant) -> Choice:
 def _reason(found: Deferral, evidence: Evidence) -> str | None:
     """Return why deferring the capture pays; None if it does not."""
     rows = sum(stored.rows for stored in _stored_inputs(found))
-    if rows < MANY_ROWS:
+    if rows < min(evidence.many_rows or MANY_ROWS, MANY_ROWS):
         return None
     if not found.aggregate.keys:
         return f"one row would hold the ids of up to {rows:,} rows"
