@@ -66,3 +66,17 @@ def test_many_names_lie_beside_their_bars_with_the_most_frequent_first(tmp_path:
     with whence.open(tmp_path / "w.whence") as ws:
         (only,) = ws.load(tmp_path / "t.csv", name="t").suggest_charts()
     assert only.spec == {"aes": {"y": "cause"}, "geom": "bar", "scale": {"y": {"order_by": "-x"}}}
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["Bronx", "Queens", "Brooklyn"], {"x": "boro", "y": "n"}),
+        (["Staten Island or so", "Queens and more"], {"y": "boro", "x": "n"}),
+    ],
+)
+def test_a_summary_is_drawn_as_a_bar_for_each_group(names: list[str], expected: dict[str, str], tmp_path: Path) -> None:
+    with whence.open(tmp_path / "w.whence") as ws:
+        rows = [(name, 40 + number) for number, name in enumerate(names)]
+        first = ws.create("summary", rows, schema="boro string, n bigint").suggest_charts()[0]
+    assert (first.spec, first.why) == ({"aes": expected, "stat": "identity", "geom": "bar"}, "n for each boro.")

@@ -57,6 +57,12 @@ class _Column:
         return repeats and _FEW <= distinct <= _MANY and (self.kind == "text" or distinct <= _SERIES)
 
     @property
+    def names_rows(self) -> bool:
+        """Whether it is a text that names each of a few rows, as the groups of a summary do."""
+        counted = self.profile.count - self.profile.nulls
+        return self.kind == "text" and self.profile.distinct == counted and _FEW <= counted <= _MANY
+
+    @property
     def measures(self) -> bool:
         """Whether it is a number that measures something, not an id or a coordinate."""
         is_number = self.kind == "number" and (self.profile.distinct or 0) > _FEW
@@ -115,6 +121,11 @@ def _offered(columns: list[_Column]) -> Iterator[ChartSuggestion]:
     apart = [each for each in columns if each.tells_apart and not each.measures and not each.is_calendar]
     groups = sorted(apart, key=_tells_little)
     times = [each for each in columns if each.kind == "time"]
+    numbers = measures or [
+        each for each in columns if each.kind == "number" and not each.is_id and not each.is_calendar
+    ]
+    for name in [each for each in columns if each.names_rows][: 1 if numbers else 0]:
+        yield ChartSuggestion(_bars(name, numbers[0]), f"{numbers[0].name} for each {name.name}.")
     for time in times[:1]:
         unit = _unit(time)
         spec: dict[str, object] = {"aes": {"x": time.name}, "stat": {"type": "bin", "unit": unit}, "geom": "line"}
@@ -128,12 +139,7 @@ def _offered(columns: list[_Column]) -> Iterator[ChartSuggestion]:
             why = f"The mean of {measures[0].name} by {unit} of {time.name}."
         yield ChartSuggestion(spec, why)
     for calendar in [each for each in columns if each.is_calendar][: 0 if times else 1]:
-        if measures:
-            spec = {"aes": {"x": calendar.name, "y": measures[0].name}, "stat": "mean", "geom": "line"}
-            yield ChartSuggestion(spec, f"The mean of {measures[0].name} by {calendar.name}.")
-        else:
-            spec = {"aes": {"x": calendar.name}, "stat": "count", "geom": "line"}
-            yield ChartSuggestion(spec, f"How many rows there are for each {calendar.name}.")
+        yield _along(calendar, measures)
     for group in groups[:1]:
         if measures and (group.profile.distinct or 0) <= _SERIES:
             spec = {"aes": {"x": group.name, "y": measures[0].name}, "geom": "box", **_one_by_one(group)}
@@ -152,6 +158,25 @@ def _offered(columns: list[_Column]) -> Iterator[ChartSuggestion]:
     yield from (ChartSuggestion(_counts(each), f"How many rows there are for each {each.name}.") for each in groups[1:])
 
 
+def _summary(columns: list[_Column], measures: list[_Column]) -> Iterator[ChartSuggestion]:
+    """Yield bars of a number for each name, if a column names each row."""
+    numbers = measures or [
+        each for each in columns if each.kind == "number" and not each.is_id and not each.is_calendar
+    ]
+    names = [each for each in columns if each.names_rows]
+    if numbers and names:
+        yield ChartSuggestion(_bars(names[0], numbers[0]), f"{numbers[0].name} for each {names[0].name}.")
+
+
+def _along(calendar: _Column, measures: list[_Column]) -> ChartSuggestion:
+    """Return a line along a number that is a place in a calendar."""
+    if not measures:
+        spec: dict[str, object] = {"aes": {"x": calendar.name}, "stat": "count", "geom": "line"}
+        return ChartSuggestion(spec, f"How many rows there are for each {calendar.name}.")
+    spec = {"aes": {"x": calendar.name, "y": measures[0].name}, "stat": "mean", "geom": "line"}
+    return ChartSuggestion(spec, f"The mean of {measures[0].name} by {calendar.name}.")
+
+
 def _tells_little(column: _Column) -> tuple[bool, int]:
     """Sort columns of three to twelve categories first, those of fewer before those of more."""
     distinct = column.profile.distinct or 0
@@ -163,6 +188,12 @@ def _counts(column: _Column) -> dict[str, object]:
     if not column.has_long_names:
         return {"aes": {"x": column.name}, "geom": "bar", **_one_by_one(column)}
     return {"aes": {"y": column.name}, "geom": "bar", "scale": {"y": {"order_by": "-x"}}}
+
+
+def _bars(name: _Column, measure: _Column) -> dict[str, object]:
+    """Return a bar as long as the measure for each name; names that are many or long stand beside their bars."""
+    across, along = ("y", "x") if name.has_long_names else ("x", "y")
+    return {"aes": {across: name.name, along: measure.name}, "stat": "identity", "geom": "bar"}
 
 
 def _one_by_one(column: _Column) -> dict[str, object]:

@@ -12,6 +12,8 @@ PALETTE = (
 BLUE = PALETTE[0]
 FALL = PALETTE[1]
 """The colour of what lowers a sum. Beside blue it can be told apart without seeing red or green."""
+INK = "#2c313c"
+"""The colour of words, and of what has to be read over any colour of the palette. A dark page has another."""
 DOUBT = "#b3261e"
 DOUBT_LINE = "doubt"
 """The Vega-Lite style of edges and rings in the colour of doubt, which differs on a dark page."""
@@ -63,7 +65,7 @@ CONFIG: dict[str, object] = {
     "arc": {"color": BLUE},
     "tick": {"color": BLUE},
     "rule": {"color": "#4b5160"},
-    "text": {"color": "#2c313c"},
+    "text": {"color": INK},
     # The page overrides this on a dark background, where white outlines would stand out.
     "style": {
         "gap": {"stroke": "white", "strokeWidth": 0.5},

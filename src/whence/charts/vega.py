@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from whence.charts.compile import Compiled
-from whence.charts.domains import Domains, slot_axis, train
+from whence.charts.domains import Domains, measure_axis, slot_axis, train
 from whence.charts.doubt_layers import UPRIGHT, doubt_layer, hatched, interval_layer, stripe_axis, with_middle
 from whence.charts.drawing_layer import draw_layer, kinds_along_x, panel_size, show_field, tooltip
 from whence.charts.encode import Json, Scales
@@ -15,6 +15,7 @@ from whence.charts.ground import outlines_below, projection_of
 from whence.charts.page import Page, at_right, check_sides, share_panel, shown_own_axis
 from whence.charts.picture import Block, Panel, Picture, Slots
 from whence.charts.positions.position import Row, number
+from whence.charts.positions.registry import find_position
 from whence.charts.spec import Spec
 from whence.charts.theme import CONFIG, stripes
 
@@ -46,6 +47,9 @@ def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
     datasets: dict[str, list[Row]] = {}
     views = {panel: _view(page, picture, panel, domains[panel], datasets) for panel in picture.panels}
     made: Json = {"$schema": SCHEMA, "config": CONFIG, "datasets": datasets}
+    piles = _piles(picture, datasets)
+    if piles:
+        made["usermeta"] = {"piles": piles}
     if spec.look.title or picture.notes:
         made["title"] = {"text": spec.look.title or "", "subtitle": list(picture.notes)}
     totals = [block for block in picture.blocks if block.branch.margin is not None]
@@ -55,6 +59,25 @@ def to_vega(spec: Spec, compiled: Compiled, picture: Picture) -> Json:
     if not is_faceted:
         return {**made, **(next(iter(views.values())) if views else _empty(page))}
     return {**made, **_grid(page, picture, views)}
+
+
+def _piles(picture: Picture, datasets: Mapping[str, list[Row]]) -> dict[str, str]:
+    """Return along which axis groups of a colour stand on each other in a dataset, for pages that leave out some."""
+    names = {_first_mark(rows): name for name, rows in datasets.items() if name.startswith("rows")}
+    piled = (block for block in picture.blocks if block.rows and _is_piled(block))
+    return {names[_first_mark(block.rows)]: measure_axis(block) for block in piled}
+
+
+def _is_piled(block: Block) -> bool:
+    end, branch = f"{measure_axis(block)}2", block.branch
+    if branch.kinds.get("color") != "text" or not find_position(branch.pos).traits.piles_up:
+        return False
+    return end not in branch.kinds and end in block.rows[0]
+
+
+def _first_mark(rows: list[Row]) -> object:
+    """Return the number of the first mark. Rows that only close a gap have none."""
+    return next((row["_mark"] for row in rows if "_mark" in row), None)
 
 
 def _empty(page: Page) -> Json:

@@ -15,6 +15,7 @@ from whence.charts.scales.registry import SCALES
 from whence.charts.spec import CHANNELS, SCALED
 from whence.charts.stats.registry import ALIASES as STAT_ALIASES
 from whence.charts.stats.registry import SHORT_NAMES, STATS, full
+from whence.charts.theme import INK, PALETTE
 from whence.model.parameter import Parameter
 
 _BASIC = ("x", "y", "color", "size")
@@ -76,6 +77,10 @@ class OverlayDescription:
     """The stats that give one value for each group. The first stands in for counts."""
     geom_along_ranges: str
     geom_at_names: str
+    colours: tuple[str, ...]
+    """The colours of layers over a chart in one colour, one after the other."""
+    colour_over_groups: str
+    """The colour of a layer over groups that have colours."""
 
 
 _TOGGLES = (
@@ -88,6 +93,8 @@ _OVERLAY = OverlayDescription(
     stats=("mean", "median", "sum", "min", "max"),
     geom_along_ranges=GEOMS["line"].name,
     geom_at_names=GEOMS["point"].name,
+    colours=PALETTE[1:5],
+    colour_over_groups=INK,
 )
 
 

@@ -55,6 +55,10 @@ class ChartOverlay(BaseModel):
     """The stats that give one value for each group. The first stands in for counts."""
     geom_along_ranges: str
     geom_at_names: str
+    colours: list[str]
+    """The colours of layers over a chart in one colour, one after the other."""
+    colour_over_groups: str
+    """The colour of a layer over groups that have colours."""
 
 
 class ChartGrammar(BaseModel):

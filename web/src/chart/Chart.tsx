@@ -3,14 +3,18 @@ import { useColours } from "../state/theme";
 import { Notice } from "../ui/Notice";
 import { useScrolls } from "../ui/useScrolls";
 import styles from "./Chart.module.css";
+import { LegendButtons } from "./LegendButtons";
+import type { Legend } from "./legend";
 import { type Json, lookOf } from "./themed";
 
 type Props = { spec: Json; label: string; onMark?: ((mark: number) => void) | undefined };
 
 /** A chart the server has computed; every mark that is clicked says which row of the mark table it is. */
 export function Chart({ spec, label, onMark }: Props) {
-  const host = useRef<HTMLElement>(null);
-  const { scrolls, measure } = useScrolls(host);
+  const frame = useRef<HTMLElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const { scrolls, measure } = useScrolls(frame);
+  const [legend, setLegend] = useState<Legend>();
   const colours = useColours();
   const [problem, setProblem] = useState<string>();
   const picked = useRef(onMark);
@@ -27,7 +31,10 @@ export function Chart({ spec, label, onMark }: Props) {
       .then(({ draw }) => draw(element, spec, lookOf(element), label, (mark) => picked.current?.(mark)))
       .then((view) => {
         if (isGone) view.finalize();
-        else finish = () => view.finalize();
+        else {
+          finish = () => view.finalize();
+          setLegend(view.legend);
+        }
         setProblem(undefined);
         measure();
       })
@@ -41,12 +48,17 @@ export function Chart({ spec, label, onMark }: Props) {
   if (problem) return <Notice title={`The chart cannot be drawn: ${problem}`} isError />;
   return (
     <figure
-      ref={host}
+      ref={frame}
       className={styles.chart}
       data-picks={onMark !== undefined || undefined}
       aria-label={label}
       // Arrow keys scroll what is wider than the page.
       tabIndex={scrolls ? 0 : undefined}
-    />
+    >
+      <div className={styles.picture}>
+        <div ref={host} />
+        <LegendButtons legend={legend} />
+      </div>
+    </figure>
   );
 }

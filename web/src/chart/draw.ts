@@ -2,10 +2,11 @@ import { parse, type Spec, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { described } from "./described";
+import { type Legend, legendOf } from "./legend";
 import { withOutlines } from "./outlines";
 import { type Json, type Look, themed } from "./themed";
 
-export type Drawn = { finalize: () => void };
+export type Drawn = { legend: Legend | undefined; finalize: () => void };
 
 /** Draws a finished Vega-Lite specification into an element; expressions are interpreted, so no policy is loosened. */
 export async function draw(
@@ -24,5 +25,5 @@ export async function draw(
     if (typeof mark === "number") onMark(mark);
   });
   await view.runAsync();
-  return view;
+  return { legend: legendOf(view, host, spec), finalize: () => view.finalize() };
 }

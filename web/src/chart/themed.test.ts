@@ -45,6 +45,14 @@ it("gives the greatest value the lightest blue on a dark page only, and leaves o
   expect(themed(spec, { ...LOOK, isDark: false })).toMatchObject(spec);
 });
 
+it("turns what is ink light on a dark page, so that a layer over colours can be seen on it", () => {
+  const layer = (colour: unknown) => ({ encoding: { color: { value: colour }, y: { axis: { titleColor: colour } } } });
+  const spec = { layer: [layer("#123"), layer("red"), layer(null)], config: { text: { color: "#123" } } };
+  expect(themed(spec, LOOK)).toMatchObject({ layer: [layer("#eee"), layer("red"), layer(null)] });
+  expect(themed(spec, { ...LOOK, isDark: false })).toMatchObject({ layer: spec.layer });
+  expect(themed({ layer: [layer(null)] }, LOOK)).toMatchObject({ layer: [layer(null)] });
+});
+
 it("does not change what it was given", () => {
   const spec = {};
   themed(spec, LOOK);

@@ -36,14 +36,15 @@ export function lookOf(element: Element): Look {
 /** On a dark page the lightest blue stands out most, so it has to be the greatest value. */
 const DARK_BLUES = { name: "blues", extent: [0.95, 0.2] };
 
-/** A part of a specification whose scales go from dark blue to light blue. */
-function turnedBlues(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(turnedBlues);
+/** A part of a specification for a dark page: scales go from dark blue to light blue, and what is ink becomes light. */
+function forDark(part: unknown, ink: unknown, light: string): unknown {
+  if (Array.isArray(part)) return part.map((each) => forDark(each, ink, light));
   if (part === null || typeof part !== "object") return part;
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => {
       if (key === "datasets") return [key, value];
-      if (key !== "scheme") return [key, turnedBlues(value)];
+      if (ink !== undefined && value === ink && (key === "value" || key === "titleColor")) return [key, light];
+      if (key !== "scheme") return [key, forDark(value, ink, light)];
       if (value === "blues") return [key, DARK_BLUES];
       const isBlues = (value as Json | null)?.name === "blues";
       return [key, isBlues ? { ...(value as Json), ...DARK_BLUES } : value];
@@ -58,7 +59,7 @@ export function themed(spec: Json, look: Look): Json {
   const words = { labelColor: look.muted, titleColor: look.text };
   const symbols = { symbolBaseFillColor: look.muted, symbolBaseStrokeColor: look.muted };
   return {
-    ...(look.isDark ? (turnedBlues(spec) as Json) : spec),
+    ...(look.isDark ? (forDark(spec, config.text?.color, look.text) as Json) : spec),
     config: {
       ...config,
       background: "transparent",

@@ -107,7 +107,7 @@ function Charting({ dataset, known, datasets, spec }: Props) {
       <section className={styles.main} aria-label="Picture">
         {isBlank ? (
           <Notice title="Put a column on a shelf, or take a suggestion.">
-            What is drawn is computed by Spark over all rows; every mark leads back to the rows it was made from.
+            What is drawn is computed over all rows; every mark leads back to the rows it was made from.
           </Notice>
         ) : isWaiting ? (
           <Notice title="This chart reads very many rows." action={{ label: "Draw it", run: () => setAgreed(written) }}>

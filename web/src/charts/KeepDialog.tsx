@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { client, unwrap } from "../api/client";
 import { useNotebooks, useSeveralNotebooks } from "../api/notebooks";
+import { focusCellOnceThere } from "../notebook/focusCell";
 import { FormDialog } from "../sheet/FormDialog";
 import { goTo } from "../state/place";
 
@@ -42,7 +43,7 @@ export function KeepDialog({ title, choices, source, onClose }: Props) {
       if (asked === NEW) await unwrap(client.POST("/api/notebooks", { body: { name: target } }));
       const at = makes(target);
       const values = { ...choice.cell.values, name: String(form.get("name")).trim() };
-      await unwrap(
+      const { cell } = await unwrap(
         client.POST("/api/notebooks/{name}/cells", {
           params: { path: { name: target } },
           body: {
@@ -56,6 +57,7 @@ export function KeepDialog({ title, choices, source, onClose }: Props) {
       );
       await queries.invalidateQueries({ queryKey: ["notebook", target] });
       goTo({ notebook: target });
+      focusCellOnceThere(cell?.id);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : "The cell could not be added.");
       setBusy(false);

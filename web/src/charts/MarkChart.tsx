@@ -1,4 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
+import { LegendButtons } from "../chart/LegendButtons";
+import type { Legend } from "../chart/legend";
 import { type Json, lookOf } from "../chart/themed";
 import { useColours } from "../state/theme";
 import { Notice } from "../ui/Notice";
@@ -38,6 +40,7 @@ export function MarkChart(props: Props) {
   const picture = useRef<MarkPicture>(undefined);
   const colours = useColours();
   const [boxes, setBoxes] = useState<Box[]>([]);
+  const [legend, setLegend] = useState<Legend>();
   const [problem, setProblem] = useState<string>();
   const [drag, setDrag] = useState<{ from: Point; to: Point }>();
   const latest = useRef(props);
@@ -57,6 +60,7 @@ export function MarkChart(props: Props) {
         setProblem(undefined);
         await made.show(latest.current.rows);
         setBoxes(made.boxes());
+        setLegend(made.legend);
       })
       .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
     return () => {
@@ -151,6 +155,7 @@ export function MarkChart(props: Props) {
         onPointerUp={onPointerUp}
       >
         <div ref={host} />
+        <LegendButtons legend={legend} onShown={() => picture.current && setBoxes(picture.current.boxes())} />
         {brush && <div className={styles.brush} style={placed(brushed(brush.from, brush.to))} />}
         {boxes.map((box) => {
           const ring = rings?.get(box.mark);

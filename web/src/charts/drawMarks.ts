@@ -2,6 +2,7 @@ import { parse, type Spec, View } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { described } from "../chart/described";
+import { type Legend, legendOf } from "../chart/legend";
 import { withOutlines } from "../chart/outlines";
 import { type Json, type Look, themed } from "../chart/themed";
 import { type Point, placesInSlice, type Rect, type Slice } from "./boxes";
@@ -26,6 +27,8 @@ export type MarkPicture = {
   markAt: (target: EventTarget | null) => number | undefined;
   /** What the vertical axis says at a height of the picture; undefined where it has no numbers. */
   valueAt: (y: number) => number | undefined;
+  /** Its legend, whose entries choose the groups that are shown; linked charts choose rows instead. */
+  legend: Legend | undefined;
   /** Draw other values over the grey marks; without any the original ones. */
   show: (rows: Rows | undefined) => Promise<void>;
   finalize: () => void;
@@ -54,6 +57,7 @@ export async function drawMarks(
     panels: () => panelsOf(host),
     markAt: (target) => (target instanceof Element ? markOf(target) : undefined),
     valueAt: (y) => valueAt(view, host, y),
+    legend: isOverlaid ? undefined : legendOf(view, host, spec),
     show: async (rows) => {
       if (!isOverlaid) return;
       for (const [name, each] of Object.entries(rows ?? original))

@@ -13,7 +13,7 @@ const GRAMMAR: Grammar = {
   scales: [],
   toggles: [],
   reference: { geom: "", stat: "", functions: [] },
-  overlay: { stats: [], geom_along_ranges: "", geom_at_names: "" },
+  overlay: { stats: [], geom_along_ranges: "", geom_at_names: "", colours: [], colour_over_groups: "" },
 };
 const names = (spec: Record<string, unknown>) => {
   const { first, more } = channelsOf(GRAMMAR, spec);

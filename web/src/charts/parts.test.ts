@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Json } from "../chart/themed";
 import type { Grammar } from "./grammar";
 import {
   dropped,
@@ -23,7 +24,13 @@ const FIELDS = [
 ];
 const GRAMMAR = {
   reference: { geom: "ruler", stat: "flat", functions: ["mean", "max"] },
-  overlay: { stats: ["mean", "sum"], geom_along_ranges: "thread", geom_at_names: "dot" },
+  overlay: {
+    stats: ["mean", "sum"],
+    geom_along_ranges: "thread",
+    geom_at_names: "dot",
+    colours: ["red", "tan"],
+    colour_over_groups: "ink",
+  },
 } as unknown as Grammar;
 
 it("folds several measures, and unfolds them when one is left", () => {
@@ -84,16 +91,21 @@ it("leaves nothing of a part that becomes empty", () => {
 
 it("begins a layer with a measure that is new, no id, and does not hide the chart", () => {
   const fields = [{ name: "order_id", type: "bigint" }, ...FIELDS, { name: "month", type: "int" }];
+  const begun = (spec: Json) => newLayer(spec, fields, GRAMMAR);
+  const color = { value: "red" };
   const sums = { aes: { x: "shop", y: "price" }, stat: "sum", geom: "bar" };
-  expect(newLayer(sums, fields, GRAMMAR)).toEqual({ aes: { y: "cost" }, stat: "sum", geom: "dot", axis: "right" });
+  expect(begun(sums)).toEqual({ aes: { y: "cost", color }, stat: "sum", geom: "dot", axis: "right" });
   const counts = { aes: { x: "month" } };
-  expect(newLayer(counts, fields, GRAMMAR)).toEqual({
-    aes: { y: "price" },
-    stat: "mean",
-    geom: "thread",
-    axis: "right",
-  });
-  const panels = { aes: { x: "month" }, facet: { wrap: "shop" } };
-  expect(newLayer(panels, fields, GRAMMAR)).toEqual({ aes: { y: "price" }, stat: "mean", geom: "thread" });
-  expect(newLayer({ aes: { x: "price", y: "cost" } }, fields, GRAMMAR)).toEqual({ aes: { y: "month" } });
+  const means = { aes: { y: "price", color }, stat: "mean", geom: "thread" };
+  expect(begun(counts)).toEqual({ ...means, axis: "right" });
+  expect(begun({ aes: { x: "month" }, facet: { wrap: "shop" } })).toEqual(means);
+  expect(begun({ aes: { x: "price", y: "cost" } })).toEqual({ aes: { y: "month", color } });
+});
+
+it("gives each layer a colour that is not below it", () => {
+  const sums = { aes: { x: "shop", y: "price" }, stat: "sum", geom: "bar" };
+  const once = withOverlays(sums, [newLayer(sums, FIELDS, GRAMMAR)]);
+  expect(newLayer(once, FIELDS, GRAMMAR).aes).toEqual({ y: "cost", color: { value: "tan" } });
+  const grouped = { ...sums, aes: { ...sums.aes, color: "shop" } };
+  expect(newLayer(grouped, FIELDS, GRAMMAR).aes).toEqual({ y: "cost", color: { value: "ink" } });
 });

@@ -140,6 +140,7 @@ const CALENDAR = /^(quarter|month|week|weekday|day|hour|minute)$/i;
 /**
  * A layer over a chart: a measure that the chart does not show yet, no id, computed as the chart is; means over counts.
  * Over values of groups it is a line or points with an axis of its own: bars would hide the chart, as would its scale.
+ * Its colour is its own, too: points in the colours of the bars below could not be seen.
  */
 export function newLayer(spec: Json, fields: Field[], { overlay }: Grammar): Json {
   const axis = measureAxis(spec, fields);
@@ -152,8 +153,11 @@ export function newLayer(spec: Json, fields: Field[], { overlay }: Grammar): Jso
   const counts = name === "count" || (name === "" && shown(axis) === "");
   const stat = counts ? (overlay.stats[0] ?? name) : name;
   const key = fields.find((each) => each.name === shown(axis === "y" ? "x" : "y"));
+  const isOverGroups = Object.keys(partOf(spec, "aes")).includes("color");
+  const place = overlaysOf(spec).length % overlay.colours.length;
+  const colour = isOverGroups ? overlay.colour_over_groups : overlay.colours[place];
   return {
-    aes: { [axis]: measure?.name ?? "" },
+    aes: { [axis]: measure?.name ?? "", color: { value: colour } },
     ...(stat !== "" && { stat }),
     ...(overlay.stats.includes(stat) && {
       geom: key && isRanged(key) ? overlay.geom_along_ranges : overlay.geom_at_names,
