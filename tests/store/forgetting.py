@@ -46,7 +46,7 @@ def forget(root: Path, point: str) -> None:
     """Forget the dataset of the needle and die at the point."""
     store = Store.open(root)
     os.environ[faults.VARIABLE] = point
-    store.forget(store.versions(f"people {NEEDLE}"), keep_dependants=True)
+    store.forgetting.forget(store.versions(f"people {NEEDLE}"), keep_dependants=True)
     os._exit(0)
 
 
@@ -55,7 +55,7 @@ def forget_and_tell(root: Path, ready: Connection) -> None:
     store = Store.open(root)
     chosen = store.versions(f"people {NEEDLE}")
     ready.send("begin")
-    store.forget(chosen, keep_dependants=True)
+    store.forgetting.forget(chosen, keep_dependants=True)
     ready.send("done")
     os._exit(0)
 

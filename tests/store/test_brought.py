@@ -73,7 +73,7 @@ def test_they_go_with_the_data_that_is_forgotten(store: Store) -> None:
     store.pending_sheets.add(sheet, {"operation": {"value": NEEDLE}})
     kept = store.pending_sheets.make("other@1")
     assert len(places(store.root, NEEDLE)) >= 3
-    store.forget([secret])
+    store.forgetting.forget([secret])
     store.close()
     assert not places(store.root, NEEDLE)
     assert [each.name for each in store.layout.uploads.rglob("*.csv")] == ["other.csv"]

@@ -38,7 +38,7 @@ def test_the_needle_is_found_wherever_it_was_put_before_it_is_forgotten(store: S
 
 def test_nothing_of_a_forgotten_dataset_is_left_in_any_file(store: Store, tmp_path: Path) -> None:
     secret, child, other = fill(store, tmp_path)
-    assert store.forget([secret], keep_dependants=True) == [secret]
+    assert store.forgetting.forget([secret], keep_dependants=True) == [secret]
     assert places(store.root, NEEDLE) == set()  # while the workspace is open, its log included
     assert doctor(store) == []
     assert store.datasets() == [store.by_id(child.id), other]
@@ -126,7 +126,7 @@ def test_a_dataset_others_were_made_from_is_not_forgotten_by_accident(store: Sto
     make(store, "grandchild", pa.table({"m": [1]}), parents=[child.id])
     before = store.datasets()
     with pytest.raises(UserError, match=r"lengths@1, grandchild@1 were made from it\. Pass also_dependants=True"):
-        store.forget([secret])
+        store.forgetting.forget([secret])
     assert store.datasets() == before
     assert store.read(secret, 0, 2).num_rows == 2
 
@@ -134,14 +134,14 @@ def test_a_dataset_others_were_made_from_is_not_forgotten_by_accident(store: Sto
 def test_dependants_go_as_well_when_asked(store: Store, tmp_path: Path) -> None:
     secret, child, other = fill(store, tmp_path)
     grandchild = make(store, "grandchild", pa.table({"m": [1]}), parents=[child.id, other.id])
-    assert store.forget([secret], also_dependants=True) == [secret, child, grandchild]
+    assert store.forgetting.forget([secret], also_dependants=True) == [secret, child, grandchild]
     assert store.datasets() == [other]
     assert doctor(store) == []
 
 
 def test_a_forgotten_dataset_stays_as_a_nameless_mark(store: Store, tmp_path: Path) -> None:
     secret, child, _ = fill(store, tmp_path)
-    store.forget([secret], keep_dependants=True)
+    store.forgetting.forget([secret], keep_dependants=True)
     left = store.by_id(secret.id)
     assert isinstance(left, ForgottenRecord)
     assert (left.label, left.rows, left.schema.names) == ("a forgotten dataset", 2, ())
@@ -161,10 +161,10 @@ def test_one_version_goes_and_the_others_stay(store: Store, tmp_path: Path) -> N
     source = store.add_file(tmp_path / "s.csv")
     first = make(store, "t", pa.table({"a": [1]}), sources=[source])
     second = make(store, "t", pa.table({"a": [2]}), sources=[source])
-    store.forget([first])
+    store.forgetting.forget([first])
     assert store.versions("t") == [second]
     assert (store.root / source.path).exists(), "the second version was made from it, too"
-    store.forget([second])
+    store.forgetting.forget([second])
     assert not (store.root / source.path).exists()
     assert doctor(store) == []
 
@@ -177,7 +177,7 @@ def test_what_a_crash_had_set_aside_goes_as_well(store: Store, tmp_path: Path) -
         (aside / f"copy{number}").mkdir()
         manifest = store.layout.dataset(record.id) / "manifest.json"
         (aside / f"copy{number}" / "manifest.json").write_bytes(manifest.read_bytes())
-    store.forget([secret], keep_dependants=True)
+    store.forgetting.forget([secret], keep_dependants=True)
     assert [path.name for path in aside.iterdir()] == ["copy1"]
     assert places(store.root, NEEDLE) == set()
 
@@ -191,7 +191,7 @@ def test_what_was_made_from_it_and_set_aside_goes_at_any_distance(store: Store, 
         (aside / identity).mkdir(parents=True)
         own = {**manifest, "id": identity, "name": identity, "parents": [parent], "sources": []}
         (aside / identity / "manifest.json").write_text(json.dumps(own), encoding="utf-8")
-    store.forget([secret], keep_dependants=True)
+    store.forgetting.forget([secret], keep_dependants=True)
     assert [path.name for path in aside.iterdir()] == ["stranger"]
 
 
@@ -203,7 +203,7 @@ def test_hashes_of_hidden_keys_that_were_set_aside_go_as_well(store: Store, tmp_
     aside.mkdir(parents=True)
     for name in ("rowkeys.arrow", "part0.arrow"):
         (aside / name).write_bytes(b"x")
-    store.forget([secret], keep_dependants=True)
+    store.forgetting.forget([secret], keep_dependants=True)
     assert [path.name for path in aside.iterdir()] == ["part0.arrow"]
     assert doctor(store) == []
 
@@ -212,6 +212,6 @@ def test_nothing_is_forgotten_while_a_dataset_is_being_made(store: Store, tmp_pa
     _, _, other = fill(store, tmp_path)
     run = store.begin("sql", "more")
     with pytest.raises(UserError, match="being made right now"):
-        store.forget([other])
+        store.forgetting.forget([other])
     store.abandon(run, "")
-    store.forget([other])
+    store.forgetting.forget([other])

@@ -106,7 +106,7 @@ def test_a_forgetting_that_finds_no_room_is_finished_when_there_is_some(small: P
     record = make(store, "first", noise(0.5))
     filler = fill_up(small)
     with pytest.raises(UserError, match=r"Free some space and try again\."):
-        store.forget([record])
+        store.forgetting.forget([record])
     filler.unlink()
     store.close()
     store = Store.open(small / "w")
@@ -126,7 +126,7 @@ def test_a_new_run_is_refused_on_a_disk_that_is_nearly_full_and_the_reserve_lets
     with pytest.raises(UserError, match=r"Only 0\.0 MB are free on the disk of .*/w; new .* at least 3\.2 MB\."):
         make(store, "another", pa.table({"a": [1]}))
     assert store.read(first, 0, 1).num_rows == 1
-    assert store.forget(more) == more, "forgetting needs room for the database's log"
+    assert store.forgetting.forget(more) == more, "forgetting needs room for the database's log"
     assert not (store.root / "reserve").exists()
     filler.unlink()
     make(store, "another", pa.table({"a": [1]}))

@@ -112,7 +112,7 @@ def test_what_was_read_of_a_damaged_file_goes_with_garbage_and_with_what_is_forg
         folder.mkdir(parents=True)
         (folder / "t.csv-until-damage").write_text("a\n1\n")
     assert littered.layout.aside("t") == littered.layout.aside("T")
-    littered.forget(littered.versions("t"))
+    littered.forgetting.forget(littered.versions("t"))
     assert [path.name for path in littered.layout.asides.iterdir()] == [littered.layout.aside("other").name]
     os.utime(littered.layout.aside("other"), (0, 0))
     assert any(item.why == "what could be read of a damaged file" for item in littered.collect_garbage(dry_run=False))
@@ -144,6 +144,6 @@ def test_what_is_only_looked_at_goes_with_what_it_was_made_from(store: Store) ->
     source = make(store, "t", pa.table({"a": [1]}))
     with store.making_scratch():
         seen = make(store, "drawn", pa.table({"a": [2]}), parents=[source.id])
-    assert [record.id for record in store.forget([source])] == [source.id, seen.id]
+    assert [record.id for record in store.forgetting.forget([source])] == [source.id, seen.id]
     assert store.datasets() == []
     assert doctor(store) == []

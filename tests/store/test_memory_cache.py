@@ -19,7 +19,7 @@ def test_an_answer_is_computed_once_until_a_dataset_is_forgotten(store: Store) -
 
     cache = MemoryCache(store, ask, most=4)
     assert [cache("a"), cache("a"), cache("b")] == [1, 1, 2]
-    store.forget([made])
+    store.forgetting.forget([made])
     assert [cache("a"), cache("a")] == [3, 3]
     cache.clear()
     assert (cache("a"), asked) == (4, ["a", "b", "a", "a"])
@@ -31,7 +31,7 @@ def test_an_answer_begun_before_a_removal_is_not_found_after_it(store: Store) ->
     def count(name: str) -> int:
         known = len(store.datasets())
         if known:
-            store.forget([made])
+            store.forgetting.forget([made])
             cache("other")  # another question notices the removal, and empties the cache, before this one is answered
         return known
 

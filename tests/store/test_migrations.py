@@ -39,7 +39,7 @@ def test_a_workspace_of_an_earlier_format_opens(old: Path) -> None:
 
 def test_a_forgotten_source_leaves_an_old_workspace_whole(old: Path) -> None:
     store = Store.open(old)
-    store.forget(store.versions("towns"), keep_dependants=True)
+    store.forgetting.forget(store.versions("towns"), keep_dependants=True)
     assert store.read(store.current("twice"), 0, 1).to_pylist() == [{"double_people": 252}]
     assert not (old / "backups").exists(), "the backup named what was forgotten"
     assert doctor(store) == []

@@ -10,6 +10,7 @@ import pytest
 
 from whence.loading.create import create
 from whence.model.errors import UnknownDataset
+from whence.store.forgotten import ForgottenRecord
 from whence.store.store import Store
 
 
@@ -23,9 +24,22 @@ def test_what_is_written_is_seen_at_once(tmp_path: Path) -> None:
         assert store.current("T ").version == version
     first = store.version("t", 1)
     assert store.by_id(first.id) == first
-    store.forget([first])
+    store.forgetting.forget([first])
     with pytest.raises(UnknownDataset):
         store.version("t", 1)
+    store.close()
+
+
+def test_a_version_is_looked_up_once_while_others_are_made(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "w.whence")
+    first = create(store, "t", pa.table({"n": [1]}))
+    known = store.by_id(first.id)
+    second = create(store, "t", pa.table({"n": [2]}))
+    assert store.by_id(first.id) is known
+    assert store.by_id(second.id) == second
+    store.forgetting.forget([second])
+    assert store.by_id(first.id) == first
+    assert isinstance(store.by_id(second.id), ForgottenRecord)
     store.close()
 
 

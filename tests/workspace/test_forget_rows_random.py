@@ -81,7 +81,12 @@ def check_refusal(ws: whence.Workspace, case: Case, error: UserError) -> None:
     assert error.message.partition(" ")[2] in refused.value.message  # the first word is the name of the input
     assert {label: look(ws[label]) for label in _labels(ws)} == before, case
     assert doctor(ws._context.store) == [], case
-    assert not list((ws.path / "certificates").iterdir()), case
+    assert not list(ws.path.glob("certificates/*")), case
+    certificate = ws.forget("people", where=case.where, delete_unrepeatable=True)
+    assert "a step of it fails without these rows" in certificate.deleted.values()
+    assert set(_labels(ws)).isdisjoint(certificate.deleted)
+    assert places_of_any(ws.path, case.tokens) == set(), case
+    assert doctor(ws._context.store) == [], case
 
 
 def _labels(ws: whence.Workspace) -> list[str]:

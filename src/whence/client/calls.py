@@ -152,12 +152,19 @@ class Calls(Connection):
         )
         return found
 
-    def forget_rows(self, dataset: str, /, *, where: str, plan: str, confirmation: str) -> CertificateView:
+    def forget_rows(
+        self, dataset: str, /, *, where: str, plan: str, confirmation: str, delete_unrepeatable: bool = False
+    ) -> CertificateView:
         """Forget the rows for which a condition holds, for good, if the plan is still the one that was shown."""
         found: CertificateView = self.call(
             "POST",
             f"/api/datasets/{path_part(dataset)}/forget",
-            body={"where": where, "plan": plan, "confirmation": confirmation},
+            body={
+                "where": where,
+                "plan": plan,
+                "confirmation": confirmation,
+                "delete_unrepeatable": delete_unrepeatable,
+            },
             answer=CertificateView,
         )
         return found

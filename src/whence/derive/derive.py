@@ -27,13 +27,17 @@ def derive(context: DeriveContext, request: Request) -> DatasetRecord:
     operator has no rule, fallback where a rule failed), publish. Each adds what it found to one frozen `Derivation`.
     """
     with begin_run(context.store, request.origin, request.name) as run:
-        derivation = read_plan(context, request, run)
-        try:
-            draft = _draft_by_rules(context, derivation)
-        except RuleFailure as failure:
-            draft = fallback_draft(context, derivation, failure)
+        kept = keep_rows(context, request, run)
+        if kept is not None:
+            derivation, draft = kept, exact_draft(context, kept)
+        else:
+            derivation = read_plan(context, request, run)
+            try:
+                draft = _draft_by_rules(context, derivation)
+            except RuleFailure as failure:
+                draft = fallback_draft(context, derivation, failure)
         record = publish(context, derivation, draft)
-    follow_up(context, derivation, record)
+    follow_up(context, derivation, draft, record, is_kept=kept is not None)
     return record
 
 
@@ -51,7 +55,7 @@ def _draft_by_rules(context: DeriveContext, derivation: Derivation) -> Draft:
     with guard_rules(engine, "rewrite"):
         derivation = rewrite_plan(context, choose_capture(context, derivation), adds_ranges=True)
     try:
-        derivation = keep_rows(context, derivation) or run_rewritten(context, derivation)
+        derivation = run_rewritten(context, derivation)
     except NotRowByRow as unseen:
         return coarse_draft(context, without_rules(derivation, unseen))
     with guard_rules(engine, "draft", stage_result(derivation.execution).outcome):

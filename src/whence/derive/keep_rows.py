@@ -1,4 +1,4 @@
-"""Stage 6 without a run over all rows: rows of an earlier version stay where no row behind them went.
+"""Stages 2 to 6 for a query whose inputs lost rows: rows of an earlier version stay where no row behind them went.
 
 Lineage says which rows of the result were made from rows that went. If these alone can change, the plan runs on the
 input rows behind them only, and if none of them can stay, it does not run at all.
@@ -6,40 +6,72 @@ input rows behind them only, and if none of them can stay, it does not run at al
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from whence.derive.answer_here import MOST_ROWS, answer_here, compute_groups
+from whence.derive.choose_capture import choose_capture
 from whence.derive.derivation import Derivation, Execution, RewrittenPlan, stage_result
 from whence.derive.earlier_version import EarlierVersion
-from whence.derive.request import DeriveContext
+from whence.derive.read_plan import begin_derivation
+from whence.derive.request import DeriveContext, Request
+from whence.derive.reuse import with_fingerprint
+from whence.derive.rewrite import rewrite_plan
+from whence.derive.rule_failure import RuleFailure, guard_rules
 from whence.engine.outcome import Outcome
 from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.block import NO_ROW, Ids
+from whence.model.errors import NotRowByRow
 from whence.model.schema import id_column
 from whence.plan.locality import is_local
 from whence.plan.measures import is_global
+from whence.plan.plain_query import plain_groups
 from whence.plan.rebuild import rebuild
 from whence.plan.step import Step
 from whence.store.cut_rows import Mask, cut_parts, new_rids, stored_columns
 from whence.store.layout import ROWS, part_path
 from whence.store.parts import PartFile, read_parts, write_part
+from whence.store.runs import Run
 
 _MOST_AGAIN = 4
 """If more than one in so many rows of an input stand behind rows that change, the whole query runs again."""
-_MOST_ROWS = 100_000
-"""Nor does the plan run on more rows than this by themselves: they are read into memory."""
 
 
-def keep_rows(context: DeriveContext, derivation: Derivation) -> Derivation | None:
-    """Return the derivation with what it gives, made from an earlier version; None if the query has to run."""
-    earlier, rewritten = derivation.request.earlier, stage_result(derivation.rewritten)
-    if earlier is None or not _fits(context, derivation, earlier, rewritten):
+def keep_rows(context: DeriveContext, request: Request, run: Run) -> Derivation | None:
+    """Return a derivation with its rows, for which the query need not run as a whole; None if it has to."""
+    earlier = request.earlier
+    if earlier is None or earlier.query is None:
         return None
-    losing = _losing_sources(derivation, earlier)
+    try:
+        derivation = _rewritten(context, begin_derivation(context, request, run, earlier.query))
+    except (RuleFailure, NotRowByRow):
+        return None
+    if not _is_plain(derivation) or earlier.record.schema != derivation.schema:
+        return None
+    kept = _from_earlier(context, derivation, earlier)
+    if kept is not None:
+        return kept
+    names = stage_result(derivation.rewritten).layout.written_names
+    if stored_columns(context.store, earlier.record) != names:
+        return None
+    return answer_here(context, derivation, context.store.read(earlier.record, 0, 0, names).schema)
+
+
+def _rewritten(context: DeriveContext, derivation: Derivation) -> Derivation:
+    with guard_rules(context.engine, "rewrite"):
+        derivation = with_fingerprint(context, derivation)
+        return rewrite_plan(context, choose_capture(context, derivation), adds_ranges=True)
+
+
+def _from_earlier(context: DeriveContext, derivation: Derivation, earlier: EarlierVersion) -> Derivation | None:
+    """Return the derivation with rows of the earlier version, where lineage tells which of them change."""
+    rewritten = stage_result(derivation.rewritten)
+    losing = _losing_sources(derivation, earlier) if _fits(context, earlier, rewritten) else None
     plan = rewritten.sites.original_plan
     if not losing or not is_local(plan, losing):
         return None
@@ -49,23 +81,34 @@ def keep_rows(context: DeriveContext, derivation: Derivation) -> Derivation | No
     if not _makes_groups_apart(plan) or rewritten.layout.written_names != list(rewritten.layout.names):
         return None
     chosen = _rows_behind(earlier, touched, losing[0])
-    if len(chosen) * _MOST_AGAIN > len(losing[0]) or len(chosen) > _MOST_ROWS:
+    if len(chosen) * _MOST_AGAIN > len(losing[0]) or len(chosen) > MOST_ROWS:
         return None
-    return _with_parts(context, _run_on(context, derivation, chosen), earlier, touched, losing)
+    made = _group(context, derivation, earlier, chosen) or _run_on(context, derivation, chosen)
+    return _with_parts(context, made, earlier, touched, losing)
 
 
-def _fits(context: DeriveContext, derivation: Derivation, earlier: EarlierVersion, rewritten: RewrittenPlan) -> bool:
+def _is_plain(derivation: Derivation) -> bool:
+    """Whether part files hold nothing but what a query shows and the ids of rows, and lineage is exact."""
+    rewritten = stage_result(derivation.rewritten)
+    return not (
+        rewritten.choice.mode == "off"
+        or derivation.input_flags
+        or rewritten.sites.sites
+        or rewritten.windows
+        or rewritten.hidden
+        or rewritten.is_loose
+        or rewritten.layout.has_ghosts
+    )
+
+
+def _fits(context: DeriveContext, earlier: EarlierVersion, rewritten: RewrittenPlan) -> bool:
     """Whether the files of the earlier version hold what a run would write, and its lineage is known."""
     document, layout = earlier.edges.document(earlier.record), rewritten.layout
     return (
         document is not None
         and document.is_exact
         and not (document.has_maps or document.is_declared or document.pruned_sources)
-        and rewritten.choice.mode != "off"
-        and not derivation.input_flags
-        and not (rewritten.sites.sites or rewritten.windows or rewritten.hidden or rewritten.is_loose)
-        and not (earlier.record.doubt.row_set or layout.has_ghosts or layout.inline_sources is None)
-        and earlier.record.schema == derivation.schema
+        and not (earlier.record.doubt.row_set or layout.inline_sources is None)
         and stored_columns(context.store, earlier.record) == layout.written_names
         and earlier.edges.is_at_hand(earlier.record)
     )
@@ -113,6 +156,20 @@ def _rows_behind(earlier: EarlierVersion, touched: Mask, moved: Ids) -> Ids:
     return found
 
 
+def _group(context: DeriveContext, derivation: Derivation, earlier: EarlierVersion, chosen: Ids) -> Derivation | None:
+    """Compute the groups of a few rows here, if all that is computed are plain aggregates."""
+    rewritten, store = stage_result(derivation.rewritten), context.store
+    groups = plain_groups(rewritten.sites.original_plan, partial(context.engine.constant, derivation.query))
+    if groups is None:
+        return None
+    types = store.read(earlier.record, 0, 0, rewritten.layout.written_names).schema
+    found = compute_groups(store, store.by_id(derivation.query.sources[0]), groups, chosen, types)
+    if found is None:
+        return None
+    part = write_part(derivation.run.staging / "groups.parquet", found[0].to_batches(), types)
+    return replace(derivation, execution=Execution(Outcome.of((part,), rewritten.layout, set()), None))
+
+
 def _run_on(context: DeriveContext, derivation: Derivation, chosen: Ids) -> Derivation:
     """Run the plan on a few rows of its only source, which stand in a file of their own meanwhile."""
     rewritten, engine, store = stage_result(derivation.rewritten), context.engine, context.store
@@ -126,21 +183,15 @@ def _run_on(context: DeriveContext, derivation: Derivation, chosen: Ids) -> Deri
     return replace(derivation, execution=Execution(outcome, remembered))
 
 
-@dataclass(frozen=True)
-class _Renumbered:
-    """Gives the ids in part files the numbers that rows of the inputs have now."""
+def _renumbered(moved: Ids) -> Callable[[pa.Array], pa.Array]:
+    """Return what gives the ids in part files the numbers that rows of an input have now."""
+    numbers = np.append(moved, NO_ROW)
 
-    losing: Mapping[int, Ids]
+    def renumber(ids: pa.Array) -> pa.Array:
+        old = ids.fill_null(NO_ROW).to_numpy(zero_copy_only=False)
+        return pa.array(numbers[old], mask=ids.is_null().to_numpy(zero_copy_only=False)).cast(ids.type)
 
-    def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        for source, moved in self.losing.items():
-            place = batch.schema.get_field_index(id_column(source))
-            if place >= 0:
-                ids = batch.column(place)
-                old = ids.fill_null(NO_ROW).to_numpy(zero_copy_only=False)
-                new = pa.array(np.append(moved, NO_ROW)[old], mask=ids.is_null().to_numpy(zero_copy_only=False))
-                batch = batch.set_column(place, batch.schema.field(place), new.cast(ids.type))
-        return batch
+    return renumber
 
 
 def _with_parts(
@@ -152,8 +203,8 @@ def _with_parts(
 ) -> Derivation:
     """Put the rows that stay before those that were made again, if there are any."""
     layout, again = stage_result(derivation.rewritten).layout, derivation.execution
-    change = _Renumbered(losing) if layout.inline_sources else None
-    kept = tuple(cut_parts(context.store, derivation.run.staging, earlier.record, ~touched, change))
+    ids = {id_column(source): _renumbered(losing[source]) for source in layout.inline_sources or () if source in losing}
+    kept = tuple(cut_parts(context.store, derivation.run.staging, earlier.record, ~touched, ids))
     parts = (*kept, *(() if again is None else again.outcome.parts))
     outcome = Outcome.of(parts, layout, _flags_of(layout, kept), beside=layout.inline_sources or ())
     earlier.rids = new_rids(~touched) if again is None else None

@@ -16,7 +16,6 @@ from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
 from whence.store.caveat_file import Caveats
 from whence.store.draft import Draft
-from whence.store.store import Store
 
 
 def publish(context: DeriveContext, derivation: Derivation, draft: Draft) -> DatasetRecord:
@@ -33,10 +32,18 @@ def _with_stated(found: Sequence[Caveat], stated: Sequence[Caveat]) -> Caveats:
     return Caveats.of([*found, *(each for each in stated if each not in known)])
 
 
-def follow_up(context: DeriveContext, derivation: Derivation, record: DatasetRecord) -> None:
+def follow_up(
+    context: DeriveContext, derivation: Derivation, draft: Draft, record: DatasetRecord, *, is_kept: bool
+) -> None:
     """Remember the query, so that it can be run again on some of its rows, and tell the policy what it made."""
-    context.engine.remember(record.id, derivation.query)
-    is_queued = derivation.capture.mode != "lazy" and _is_deferred(context.store, record)
+    if is_kept:
+        # The frame reads files of versions that go; a question that runs the query has it analysed again.
+        context.engine.remember_written(record.id, derivation.query)
+    else:
+        context.engine.remember(record.id, derivation.query)
+        if derivation.request.is_rerunnable and derivation.request.origin == "sql":
+            context.engine.remember_written(record.id, derivation.query)
+    is_queued = derivation.capture.mode != "lazy" and _is_deferred(draft)
     context.policy.follow_up(record, is_deferred=is_queued)
 
 
@@ -48,6 +55,7 @@ def _with_input_flags(draft: Draft, inputs: Mapping[DatasetId, str]) -> dict[str
     return {**draft.documents, CAVEATS: {**content, "inputs": dict(inputs)}}
 
 
-def _is_deferred(store: Store, record: DatasetRecord) -> bool:
+def _is_deferred(draft: Draft) -> bool:
     """Whether the block of a version is still to be made in the background."""
-    return (store.document(record, LINEAGE) or {}).get("deferred keys") is not None
+    lineage = cast("Mapping[str, object]", draft.documents.get(LINEAGE, {}))
+    return lineage.get("deferred keys") is not None

@@ -6,6 +6,7 @@ from whence.derive.capture import capture_for
 from whence.derive.derivation import Derivation
 from whence.derive.request import DeriveContext, Request
 from whence.derive.rule_failure import RuleFailure
+from whence.engine.frames import Frame
 from whence.engine.query import Query
 from whence.engine.sql_functions import without_caveat_structs
 from whence.model.schema import Field, Schema, unique_names
@@ -14,8 +15,21 @@ from whence.store.runs import Run
 
 def read_plan(context: DeriveContext, request: Request, run: Run) -> Derivation:
     """Read the query, unless its caller has done so."""
+    return begin_derivation(context, request, run, _read(context, request))
+
+
+def _read(context: DeriveContext, request: Request) -> Query:
+    match request.query:
+        case Query():
+            return request.query
+        case Frame():
+            return context.engine.read(request.query)
+    return request.query()
+
+
+def begin_derivation(context: DeriveContext, request: Request, run: Run, query: Query) -> Derivation:
+    """Return what is known of a dataset once its query is read."""
     engine = context.engine
-    query = request.query if isinstance(request.query, Query) else engine.read(request.query)
     capture = capture_for(context.policy, request)
     return Derivation(
         request=request,

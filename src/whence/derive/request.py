@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from whence.derive.earlier_version import EarlierVersion
@@ -29,8 +29,11 @@ class DeriveContext:
 class Request:
     """One query that shall become a dataset."""
 
-    query: Frame | Query
-    """A frame, or a query that a caller has read, perhaps with steps of its own put over it."""
+    query: Frame | Query | Callable[[], Query]
+    """A frame, or a query that a caller has read, perhaps with steps of its own put over it.
+
+    A function reads the query where it has to run: rows of an `earlier` version may spare that.
+    """
     name: str
     origin: Origin
     text: str
@@ -42,6 +45,8 @@ class Request:
     """The text alone is enough to run the same query another time."""
     is_reusable: bool = False
     """The result of the same query over the same versions may stand in for a run."""
+    may_run_in_arrays: bool = False
+    """The rows may be computed without Spark, whose sums differ in the last digits from run to run."""
     recipe: str = ""
     """All that decides the query where its text does not; an equal recipe makes the same query in any session."""
     documents: Mapping[str, object] = field(default_factory=dict)

@@ -39,7 +39,7 @@ def find_groups_by_keys(store: Store, keys: PlainKeys, shown: pa.Table, rows: in
     for first, count, table in _stretches(store, keys):
         places = groups.places([table.column(name) for name in keys.columns], count)
         for each in keys.conditions:
-            places[~_is_met(table.column(each.column), each)] = NO_ROW
+            places[~is_met(table.column(each.column), each)] = NO_ROW
         kept = np.flatnonzero(places != NO_ROW)
         members.append((kept + first).astype(narrow))
         out.append(places[kept])
@@ -119,8 +119,8 @@ def _combine_places(numbers: Places, more: Places, values: pa.Array) -> Ids:
     return np.where((numbers < 0) | (more < 0), NO_ROW, numbers.astype(np.int64) * len(values) + more)
 
 
-def _is_met(column: pa.ChunkedArray, condition: Condition) -> npt.NDArray[np.bool_]:
-    """Whether a condition holds for each row; NULL does not hold, as in SQL."""
+def is_met(column: pa.ChunkedArray, condition: Condition) -> npt.NDArray[np.bool_]:
+    """Return whether a condition holds for each row; NULL does not hold, as in SQL."""
     claims = _claims(column, condition)
     claims = pc.invert(claims) if condition.is_negated else claims
     met: npt.NDArray[np.bool_] = claims.fill_null(fill_value=False).to_numpy()

@@ -67,6 +67,11 @@ class Certificate:
         lists = ("made_again", "removed", "verified", "out_of_reach", "replaced")
         return cls(**{**content, "rows": rows, **{name: tuple(content[name]) for name in lists}})
 
+    def with_deleted(self, failed: Mapping[str, str]) -> Self:
+        """Return the certificate of a forgetting that deletes some versions which it was to make again."""
+        made_again = tuple(label for label in self.made_again if label not in failed)
+        return replace(self, made_again=made_again, deleted={**self.deleted, **failed})
+
     def finished(self, *verified: str) -> Self:
         """Return the certificate of a forgetting that is complete, with a sentence for each check."""
         return replace(self, state="done", verified=verified)

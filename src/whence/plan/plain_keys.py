@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from whence.model.ids import DatasetId
+from whence.plan.common_expressions import without_common_expression
 from whence.plan.expr import Column, Expr
 from whence.plan.repeatable import repeats
 from whence.plan.step import GroupBy, Step
@@ -59,39 +60,54 @@ def plain_keys(aggregate: GroupBy, constant: Constant) -> PlainKeys | None:
     """
     if any(node.condition is not None for expr in (*aggregate.keys, *aggregate.outputs) for node in expr.walk()):
         return None
-    keys, conditions = aggregate.keys, list[Expr]()
-    step: Step = aggregate.child
+    found = plain_columns(aggregate.child, aggregate.keys, constant)
+    if found is None or not all(is_plain(column.type) for column in found.columns):
+        return None
+    names = tuple(column.name for column in found.columns)
+    return PlainKeys(found.stored.source, found.stored.dataset, found.stored.rows, names, found.conditions)
+
+
+@dataclass(frozen=True)
+class PlainColumns:
+    """The columns of a dataset that some expressions are, and the conditions that its rows have to meet."""
+
+    stored: StoredRows
+    columns: tuple[Column, ...]
+    conditions: tuple[Condition, ...]
+
+
+def plain_columns(step: Step, exprs: Sequence[Expr], constant: Constant) -> PlainColumns | None:
+    """Return which columns of the one dataset below a step these expressions are; None if one is computed.
+
+    Any type will do for the columns, and plain ones for the conditions.
+    """
+    conditions = list[Expr]()
     while (stored := step.stored_rows) is None:
         if not step.traits.lets_keys_through:
             return None
-        keys = tuple(map(step.restate_below, keys))
+        exprs = tuple(map(step.restate_below, exprs))
         conditions = [
             *map(step.restate_below, conditions),
-            *(each for own in step.conditions for each in _split_conjunction(own)),
+            *(each for own in step.conditions for each in split_conjunction(own)),
         ]
         (step,) = step.inputs
-    columns = [_stored_column(key, stored) for key in keys]
+    columns = [_named_column(each, stored) for each in exprs]
     met = [_condition(each, stored, constant) for each in conditions]
     if stored.chosen_rids is not None or None in columns or None in met:
         return None
-    names = tuple(column.name for column in columns if column is not None)
-    return PlainKeys(stored.source, stored.dataset, stored.rows, names, tuple(each for each in met if each is not None))
+    return PlainColumns(
+        stored,
+        tuple(each for each in columns if each is not None),
+        tuple(each for each in met if each is not None),
+    )
 
 
-def _split_conjunction(condition: Expr) -> list[Expr]:
-    condition = _without_between(condition)
+def split_conjunction(condition: Expr) -> list[Expr]:
+    """Return the conditions that a condition joins by AND, with BETWEEN as two of them."""
+    condition = without_common_expression(condition)
     if condition.kind != "and":
         return [condition]
-    return [each for arg in condition.args for each in _split_conjunction(arg)]
-
-
-def _without_between(expr: Expr) -> Expr:
-    """The two comparisons that BETWEEN stands for; Spark names what both of them read."""
-    inside = expr.args[0] if _is_call(expr, "between") else expr
-    if not (_is_call(inside, "with") and len(inside.args) == 2 and _is_call(inside.args[1], "commonexpressiondef")):
-        return expr
-    claim, named = inside.args
-    return claim.replace(lambda node: named.args[0] if _is_call(node, "commonexpressionref") else None)
+    return [each for arg in condition.args for each in split_conjunction(arg)]
 
 
 def _is_call(expr: Expr, name: str) -> bool:
@@ -100,11 +116,16 @@ def _is_call(expr: Expr, name: str) -> bool:
 
 
 def _stored_column(expr: Expr, scan: StoredRows) -> Column | None:
-    """The column of the dataset that an expression is."""
+    """The column of the dataset that an expression is, if its values can be compared in files."""
+    column = _named_column(expr, scan)
+    return None if column is None or not is_plain(column.type) else column
+
+
+def _named_column(expr: Expr, scan: StoredRows) -> Column | None:
     if _is_call(expr, "cast") and expr.type == expr.args[0].type:  # as Spark writes where types agree already
         expr = expr.args[0]
     is_here = expr.kind == "column" and expr.column in scan.user_columns and expr.name in scan.positions
-    return expr.column if is_here and expr.column is not None and is_plain(expr.column.type) else None
+    return expr.column if is_here else None
 
 
 def _condition(expr: Expr, scan: StoredRows, constant: Constant) -> Condition | None:

@@ -115,6 +115,11 @@ class Step(Operator, ABC):
         below = frozenset[int]().union(*(step.sources for step in self.inputs))
         return below if own is None else below | {own}
 
+    @property
+    def runs_in_rounds(self) -> bool:
+        """It reads the rows of a recursion, so Spark runs it round by round and refuses groups and windows in it."""
+        return any(step.runs_in_rounds for step in self.inputs)
+
     def walk(self) -> Iterator[Step]:
         """This step and all below it, parents first."""
         yield self
@@ -201,7 +206,7 @@ class Step(Operator, ABC):
         """The step over the doubts that its dataset has now."""
         return self
 
-    def with_ranges(self, ranged: Callable[[DatasetId], frozenset[str]]) -> Step:
+    def with_ranges(self, ranged: Callable[[DatasetId], RangedColumns]) -> Step:
         """The step over the ranges that are stored with its dataset: those of these columns."""
         return self
 
@@ -209,6 +214,10 @@ class Step(Operator, ABC):
     def has_ranges(self) -> bool:
         """The step reads ranges that are stored with a dataset."""
         return False
+
+    def over_versions(self, versions: Mapping[DatasetId, tuple[DatasetId, int]]) -> Step:
+        """The step over other versions of its dataset, each given by its id and its number of rows."""
+        return self
 
     def over_rows(self, folders: Mapping[DatasetId, str]) -> Step:
         """The step over other rows of its dataset than those that are stored, which lie in these folders."""
@@ -370,6 +379,14 @@ class FlaggedStep:
 
 
 @dataclass(frozen=True)
+class RangedColumns:
+    """The columns of a dataset with ranges, and those of them in which no cell in doubt may be NULL."""
+
+    names: frozenset[str] = frozenset()
+    never_missing: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Range:
     """The columns that say between which values the cells of a column lie, where they are in doubt.
 
@@ -379,6 +396,8 @@ class Range:
     low: Column
     high: Column
     missing: Column
+    is_never_missing: bool = field(default=False, kw_only=True)
+    """A cell that is not NULL is NULL in no world, and one that is NULL is NULL in all."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -406,8 +425,10 @@ class BoundedStep:
     def _interval(self, column: Column) -> Interval:
         own, in_doubt = self.ranges[column.id], self.flagged.doubts.get(column.id, FALSE)
         low, high = (choose(in_doubt, ref(end), ref(column)) for end in (own.low, own.high))
-        missing = choose(in_doubt, holds(ref(own.missing)), call("isnull", ref(column)))
-        return Interval(low, high, missing, in_doubt, column.type)
+        missing = call("isnull", ref(column))
+        if not own.is_never_missing:
+            missing = choose(in_doubt, holds(ref(own.missing)), missing)
+        return Interval(low, high, missing, in_doubt, column.type, is_never_missing=own.is_never_missing)
 
     @classmethod
     def handing_on(cls, inputs: tuple[BoundedStep, ...], flagged: FlaggedStep) -> BoundedStep:

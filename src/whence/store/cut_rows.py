@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,18 +16,19 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from whence.model.dataset import DatasetRecord, Doubt
-from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column
+from whence.model.errors import DamagedFile
+from whence.model.schema import INTERNAL_PREFIX, LINE_COLUMN, ROW_FLAG_COLUMN, flag_column
 from whence.store.caveat_file import Caveats
+from whence.store.cut_source import LOAD_REPORT, cut_source
 from whence.store.draft import Draft
 from whence.store.manifest import StoredPart
 from whence.store.parts import PartFile, write_part
 from whence.store.runs import Run
+from whence.store.spliced_part import Changes, ReadRows, splice_part
 from whence.store.store import Store
 
 Mask = npt.NDArray[np.bool_]
 
-LOAD_REPORT = "load_report"
-"""The document in which a load lists its problems by kind, in the order of the caveats."""
 _FORGOTTEN_WORDS = "The words of this caveat held values of rows that were forgotten."
 _STRETCH = 262_144
 
@@ -34,22 +36,31 @@ _STRETCH = 262_144
 def draft_without(
     store: Store, run: Run, record: DatasetRecord, stays: Mask, values: frozenset[str] = frozenset()
 ) -> Draft:
-    """Return the draft of a version that has only the rows for which `stays` is true. It has no source file.
+    """Return the draft of a version that has only the rows for which `stays` is true.
 
+    Its source file is cut as well, and lines are numbered as in the cut file; a file that cannot be cut is left out.
     A caveat that stays and whose words hold one of `values` loses its words.
     """
+    source = cut_source(store, record, stays, values)
     caveats = _without_values(store.caveat_table(record), values)
     kept = _caveats_that_stay(caveats, stays)
     documents = {name: store.document(record, name) or {} for name in _documents(store, record)}
     if LOAD_REPORT in documents:
         documents[LOAD_REPORT] = _cut_report(documents[LOAD_REPORT], kept, stays)
+    left = _renumbered(caveats.filter(pa.array(kept)), stays)
+    if source is not None:
+        place = left.schema.get_field_index("line")
+        left = left.set_column(place, "line", source.new_lines(left["line"]))
     return Draft(
         schema=record.schema,
-        parts=tuple(cut_parts(store, run.staging, record, stays)),
+        parts=tuple(
+            cut_parts(store, run.staging, record, stays, {} if source is None else {LINE_COLUMN: source.new_lines})
+        ),
         text=record.text,
         doubt=_doubt_of(store, record, stays),
-        caveats=Caveats(_renumbered(caveats.filter(pa.array(kept)), stays)),
+        caveats=Caveats(left),
         documents=documents,
+        sources=() if source is None else (store.add_content(source.data),),
     )
 
 
@@ -66,22 +77,18 @@ def _documents(store: Store, record: DatasetRecord) -> list[str]:
     return [name.removesuffix(".json") for name in store.manifest(record).files if name.endswith(".json")]
 
 
-Change = Callable[[pa.RecordBatch], pa.RecordBatch]
-
-
 def cut_parts(
-    store: Store, staging: Path, record: DatasetRecord, stays: Mask, change: Change | None = None
+    store: Store, staging: Path, record: DatasetRecord, stays: Mask, changes: Changes | None = None
 ) -> Iterator[PartFile]:
-    """Yield the parts without the rows that go, with the rows that stay changed.
+    """Yield the parts without the rows that go; `changes` says what values of columns become in rows that stay.
 
     A part that loses no row and in which nothing changes is shared with the old version.
     """
-    parts, columns = store.manifest(record).parts, stored_columns(store, record)
-    for number, part in enumerate(parts):
+    for number, part in enumerate(store.manifest(record).parts):
         path = staging / f"cut-{number:05d}.parquet"
         kept = stays[part.offset : part.offset + part.rows]
         # A file outside the workspace is copied: a link to it would be a way back to the rows.
-        if kept.all() and part.changed is None and change is None:
+        if kept.all() and part.changed is None and not changes:
             source = store.layout.dataset(record.id) / part.path
             try:
                 os.link(source, path)
@@ -89,18 +96,43 @@ def cut_parts(
                 shutil.copyfile(source, path)
             yield PartFile(str(path), part.rows, part.size, part.sha256)
         else:
-            schema = store.read(record, part.offset, part.offset, columns).schema
-            batches = _batches(store, record, part, kept, columns)
-            yield write_part(path, batches if change is None else map(change, batches), schema)
+            yield _cut_part(store, record, part, path, kept=kept, changes=changes or {})
 
 
-def _batches(
-    store: Store, record: DatasetRecord, part: StoredPart, kept: Mask, columns: Sequence[str]
-) -> Iterator[pa.RecordBatch]:
-    for start in range(0, part.rows, _STRETCH):
-        stop = min(start + _STRETCH, part.rows)
-        table = store.read(record, part.offset + start, part.offset + stop, columns)
-        yield from table.filter(pa.array(kept[start:stop])).combine_chunks().to_batches()
+def _cut_part(
+    store: Store, record: DatasetRecord, part: StoredPart, path: Path, *, kept: Mask, changes: Changes
+) -> PartFile:
+    def read(start: int, stop: int, columns: Sequence[str]) -> pa.Table:
+        return store.read(record, part.offset + start, part.offset + stop, columns)
+
+    if part.changed is None:
+        spliced = splice_part(path, _own_bytes(store, record, part), kept, read, changes)
+        if spliced is not None:
+            return spliced
+    columns = stored_columns(store, record)
+    batches = _batches(read, part.rows, columns, kept)
+    return write_part(path, (_changed(batch, changes) for batch in batches), read(0, 0, columns).schema)
+
+
+def _own_bytes(store: Store, record: DatasetRecord, part: StoredPart) -> bytes:
+    """Return the content of a part file; what is damaged must not get a new checksum."""
+    data = (store.layout.dataset(record.id) / part.path).read_bytes()
+    if hashlib.sha256(data).hexdigest() != part.sha256:
+        raise DamagedFile(f"A file of {record.label} is not what was written.", "Run `whence doctor`.")
+    return data
+
+
+def _batches(read: ReadRows, rows: int, columns: Sequence[str], kept: Mask) -> Iterator[pa.RecordBatch]:
+    for start in range(0, rows, _STRETCH):
+        stop = min(start + _STRETCH, rows)
+        yield from read(start, stop, columns).filter(pa.array(kept[start:stop])).combine_chunks().to_batches()
+
+
+def _changed(batch: pa.RecordBatch, changes: Changes) -> pa.RecordBatch:
+    for place, field in enumerate(batch.schema):
+        if field.name in changes:
+            batch = batch.set_column(place, field, changes[field.name](batch.column(place)))
+    return batch
 
 
 def stored_columns(store: Store, record: DatasetRecord) -> list[str]:

@@ -34,6 +34,8 @@ class Database:
         self._make_room = make_room
         self.commits = 0
         """Counts write transactions. No other process writes while this one holds the workspace."""
+        self.rewrites = 0
+        """Counts those of them that may have changed or removed a dataset version."""
         self.on_commit: Callable[[], None] = lambda: None
         """Is called after each write transaction, by the thread that wrote."""
         self._engine = create_engine(URL.create("sqlite", database=str(path)))
@@ -59,11 +61,12 @@ class Database:
             yield connection
 
     @contextmanager
-    def write(self, action: str, *, is_promised: bool = True) -> Iterator[Connection]:
+    def write(self, action: str, *, is_promised: bool = True, only_adds: bool = False) -> Iterator[Connection]:
         """Yield a connection for a transaction that is durable when the block ends.
 
         Raise `WorkspaceInUse` if another process has taken the workspace over. With `is_promised=False` the commit
-        survives a killed process, but not a power cut until the next promised commit.
+        survives a killed process, but not a power cut until the next promised commit. With `only_adds=True` every
+        dataset version that was there stays as it is.
         """
         self._make_room()
         writer = self._writer if is_promised else self._casual_writer
@@ -74,6 +77,7 @@ class Database:
                 raise WorkspaceInUse("Another process has taken this workspace over.", "Open it again to go on.")
             yield connection
             reach(f"before-{action}")
+        self.rewrites += not only_adds
         self.commits += 1
         self.on_commit()
         reach(f"after-{action}")

@@ -10,7 +10,10 @@ from pathlib import Path
 
 from whence.model.errors import DamagedFile
 
-_TRAILER = 8
+MAGIC = b"PAR1"
+"""The first and the last bytes of a Parquet file."""
+
+TRAILER = 8
 """Bytes of the trailer: four bytes of footer length, then the magic `PAR1`."""
 
 
@@ -30,9 +33,9 @@ def read_footer(path: Path) -> tuple[int, Footer]:
     """Return the size of a Parquet file and its footer."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
-        trailer = _tail(file.fileno(), size, _TRAILER)
-        length = int.from_bytes(trailer[:4], "little") + _TRAILER
-        if trailer[4:] != b"PAR1" or length > size:
+        trailer = _tail(file.fileno(), size, TRAILER)
+        length = int.from_bytes(trailer[:4], "little") + TRAILER
+        if trailer[4:] != MAGIC or length > size:
             raise DamagedFile(f"{path} is not a whole Parquet file.")
         return size, Footer(_tail(file.fileno(), size, length))
 

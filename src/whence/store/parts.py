@@ -47,7 +47,7 @@ def write_part(path: Path, batches: Iterable[pa.RecordBatch], schema: pa.Schema)
         nonlocal rows
         groups = map(storable, _row_groups(batches, schema))
         first = next(groups, None)
-        with _writer(file, storable_schema(schema), first) as writer:
+        with part_writer(pa.PythonFile(file, mode="w"), storable_schema(schema), first) as writer:
             for group in groups if first is None else chain((first,), groups):
                 writer.write_table(group, row_group_size=ROW_GROUP)
                 rows += group.num_rows
@@ -82,8 +82,8 @@ def write_table(directory: Path, table: pa.Table) -> tuple[PartFile, ...]:
     )
 
 
-def _writer(file: HashingFile, schema: pa.Schema, first: pa.Table | None) -> pq.ParquetWriter:
-    target = pa.PythonFile(file, mode="w")
+def part_writer(target: pa.NativeFile, schema: pa.Schema, first: pa.Table | None) -> pq.ParquetWriter:
+    """Return a writer of the format of part files; the first rows tell which columns get a dictionary."""
     repeating = True if first is None else _repeating(first)
     return pq.ParquetWriter(target, schema, compression="zstd", write_page_checksum=True, use_dictionary=repeating)
 

@@ -52,7 +52,7 @@ def _publish(database: Database, layout: Layout, run: Run, draft: Draft, syncs: 
         # The renames must be on the disk before the commit: the database never names a folder that a power cut could
         # undo.
         syncs.wait()
-        with database.write("commit-dataset") as connection:
+        with database.write("commit-dataset", only_adds=True) as connection:
             record = records.insert_record(connection, run, draft, manifest.rows, manifest_file.sha256)
             runs.finish(connection, run.id, "done")
     # Ctrl-C as well: a folder that the database does not know would lie among the datasets until the next start.

@@ -1,4 +1,4 @@
-"""A cache of dataset records until the next write: pages are read far more often than anything changes."""
+"""A cache of dataset records until a write that may change them: pages are read far more often than that."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ MOST = 10_000
 class RecordCache:
     """Records by the question that found them. Several threads may use it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, writes: Callable[[], int]) -> None:
         self._database = database
+        self._writes = writes
+        """Counts the writes after which the records are looked up again."""
         self._found: tuple[int, dict[tuple[str, object], DatasetRecord]] = (-1, {})
         """The write count at which it was filled, and the records.
 
@@ -28,7 +30,7 @@ class RecordCache:
         """Return the answer to a question. After a write it is looked up again. An unknown dataset is not cached."""
         # Taken before the lookup: if a write comes in between, the answer counts as older and is dropped at the next
         # question.
-        now = self._database.commits
+        now = self._writes()
         at, found = self._found
         if at != now or len(found) > MOST:
             found = {}

@@ -194,7 +194,7 @@ def doubt_to_json(doubt: Doubt) -> Json:
 
 
 def _records(connection: Connection, rows: Sequence[Row[Any]]) -> list[DatasetRecord]:
-    parents = _parents(connection, [row.id for row in rows])
+    parents = _parents(connection, [row.id for row in rows]) if rows else {}
     return [
         DatasetRecord(
             id=DatasetId(row.id),

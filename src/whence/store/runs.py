@@ -47,7 +47,7 @@ def begin(
     identity = new_run_id()
     run = Run(identity, new_dataset_id(), name.strip(), origin, layout.staging(identity))
     # The start of a run is not acknowledged to anyone, so it needs no fsync. Publishing has a transaction of its own.
-    with database.write("commit-run", is_promised=False) as connection:
+    with database.write("commit-run", is_promised=False, only_adds=True) as connection:
         if hidden is None:
             claim(connection, run.name, maker)
         connection.execute(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from sqlalchemy import Connection, insert, select
@@ -27,6 +27,15 @@ def add_file(database: Database, layout: Layout, path: Path) -> SourceFile:
         source = _copy(layout, path) if path.stat().st_size <= COPY_LIMIT else _refer(path)
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+    return _register(database, source)
+
+
+def add_content(database: Database, layout: Layout, data: bytes) -> SourceFile:
+    """Store the content of a source file that lies nowhere else."""
+    return _register(database, _write_copy(layout, [data]))
+
+
+def _register(database: Database, source: SourceFile) -> SourceFile:
     known = (tables.files.c.sha256 == source.sha256) & (tables.files.c.path == source.path)
     with database.write("commit-source") as connection:
         if connection.scalar(select(tables.files.c.sha256).where(known)) is None:
@@ -46,15 +55,18 @@ def paths_left_in_place(connection: Connection, dataset: DatasetId) -> list[str]
 
 
 def _copy(layout: Layout, path: Path) -> SourceFile:
+    with path.open("rb") as original:
+        return _write_copy(layout, iter(lambda: original.read(_CHUNK), b""))
+
+
+def _write_copy(layout: Layout, chunks: Iterable[bytes]) -> SourceFile:
     waiting = layout.temporary / f"source-{secrets.token_hex(8)}"
 
-    with path.open("rb") as original:
+    def fill(file: HashingFile) -> None:
+        for chunk in chunks:
+            file.write(chunk)
 
-        def fill(file: HashingFile) -> None:
-            while chunk := original.read(_CHUNK):
-                file.write(chunk)
-
-        file = write_file(waiting, fill, "sync-source")
+    file = write_file(waiting, fill, "sync-source")
     target = layout.files / file.sha256
     if target.exists():
         waiting.unlink()
@@ -72,6 +84,14 @@ def has_copy(connection: Connection, dataset: DatasetId) -> bool:
     uses, files = tables.dataset_files.c, tables.files.c
     wanted = select(files.path).join(tables.dataset_files, uses.sha256 == files.sha256)
     return connection.scalar(wanted.where(uses.dataset_id == dataset, files.copied).limit(1)) is not None
+
+
+def kept_copies(connection: Connection, dataset: DatasetId) -> list[tuple[str, str]]:
+    """Return the hash of each copied source file of this version, and its path in the workspace."""
+    uses, files = tables.dataset_files.c, tables.files.c
+    wanted = select(files.sha256, files.path).join(tables.dataset_files, uses.sha256 == files.sha256)
+    rows = connection.execute(wanted.where(uses.dataset_id == dataset, files.copied).order_by(files.path))
+    return [(row.sha256, row.path) for row in rows]
 
 
 def sharing_sources(connection: Connection, ids: Sequence[DatasetId]) -> list[tuple[str, list[str]]]:

@@ -21,7 +21,7 @@ from whence.model.errors import BadInput, NotSupported, UnknownColumn, UnknownRo
 from whence.model.ids import DatasetId
 from whence.model.notebook import NotebookId
 from whence.model.schema import INTERNAL_PREFIX, ROW_FLAG_COLUMN, flag_column
-from whence.store import forget, garbage, publish, records, runs, sources, usage
+from whence.store import garbage, publish, records, runs, sources, usage
 from whence.store.acknowledged import Acknowledged
 from whence.store.arrays import Array, read_arrays
 from whence.store.caveat_file import Caveats, read_caveats
@@ -29,8 +29,9 @@ from whence.store.current_datasets import CurrentDatasets
 from whence.store.database import Database
 from whence.store.derived import Derived
 from whence.store.draft import Draft, SourceFile
-from whence.store.dropped import drop_notebook, is_scratch
+from whence.store.dropped import drop_notebook
 from whence.store.durable import sync_directory, writing
+from whence.store.forgetting import Forgetting
 from whence.store.forgotten import CAVEAT, ForgottenRecord, forgotten_record, gone
 from whence.store.garbage import Garbage
 from whence.store.key_columns import with_key_columns
@@ -40,12 +41,11 @@ from whence.store.lock import WorkspaceLock
 from whence.store.manifest import Manifest, read_manifest
 from whence.store.owned import REPLACEMENT, SCRATCH, Maker
 from whence.store.pages import Pages
-from whence.store.pending_sheets import PendingSheets, pending_sheets_of
+from whence.store.pending_sheets import PendingSheets
 from whence.store.profiles import Profiles
 from whence.store.record_cache import RecordCache
 from whence.store.recovery import recover
 from whence.store.referenced import check_references
-from whence.store.replace import discard_replacements, replace_versions
 from whence.store.room import Room
 from whence.store.runs import Run
 from whence.store.scattered_rows import ScatteredRows
@@ -70,7 +70,9 @@ class Store:
         """Counts removals of datasets and late notes about them. In-memory caches drop their answers when it grows."""
         self.changes = 0
         """Counts how often a dataset version was published or removed."""
-        self._records = RecordCache(database)
+        self._records = RecordCache(database, lambda: database.commits)
+        # Names come to mean new versions, but a version stays what it is.
+        self._versions = RecordCache(database, lambda: database.rewrites)
         # Per thread: cells that do not depend on each other run side by side, each with its own maker.
         self._making = threading.local()
         self._checked = VerifiedFiles()
@@ -85,6 +87,7 @@ class Store:
         self.views = Views(self.derived, self._pages, self.scattered)
         self.profiles = Profiles(self.derived, self._pages)
         self.acknowledged = Acknowledged(database)
+        self.forgetting = Forgetting(database, layout, self.derived, self._removing)
 
     @classmethod
     def open(cls, path: Path, max_dataset_bytes: int | None = None, storage: str | None = None) -> Store:
@@ -213,7 +216,7 @@ class Store:
 
     def by_id(self, id: DatasetId) -> DatasetRecord:
         """Return the dataset version with this id."""
-        return self._records.find(("id", id), lambda connection: records.by_id(connection, id))
+        return self._versions.find(("id", id), lambda connection: records.by_id(connection, id))
 
     def datasets(self) -> list[DatasetRecord]:
         """Return the newest version of every name, oldest name first."""
@@ -338,69 +341,14 @@ class Store:
         self.forgets += 1  # cached runs may be gone
         self.changes += 1
 
-    def forget(
-        self, chosen: Sequence[DatasetRecord], *, also_dependants: bool = False, keep_dependants: bool = False
-    ) -> list[DatasetRecord]:
-        """Remove dataset versions for good and return every version that was removed."""
-        with self.database.read() as connection:
-            known = {record.id: record for record in records.all_versions(connection)}
-        ids = [record.id for record in chosen]
+    @contextmanager
+    def _removing(self) -> Iterator[None]:
+        """Remove datasets in the block: no cache and no thread keeps what was derived from them."""
         self.forgets += 1  # before and after: a thread that writes a derived file meanwhile sees that it must go
         self.scattered.drop_all()  # a copy that is being made would come back after it was removed
-        went = forget.forget(self.database, self.layout, ids, also=also_dependants, keep=keep_dependants)
+        yield
         self.forgets += 1
         self.changes += 1
-        self._clear_caches()
-        return [known[each] for each in went]
-
-    def made_from(self, ids: Sequence[DatasetId]) -> list[DatasetRecord]:
-        """Return every version made from these, at any distance and scratch included, oldest first."""
-        with self.database.read() as connection:
-            found = set(forget.dependants_of(connection, ids))
-            return [each for each in records.all_versions(connection) if each.id in found]
-
-    def scratch_among(self, chosen: Sequence[DatasetRecord]) -> set[DatasetId]:
-        """Return those of these versions that are scratch."""
-        with self.database.read() as connection:
-            return is_scratch(connection, [each.id for each in chosen])
-
-    def sharing_sources(self, ids: Sequence[DatasetId]) -> list[tuple[str, list[str]]]:
-        """Return which of these versions share a source file with versions that are not among them, as labels."""
-        with self.database.read() as connection:
-            return sources.sharing_sources(connection, ids)
-
-    def has_own_source(self, id: DatasetId) -> bool:
-        """Whether the workspace keeps a copy of a source file for this version."""
-        with self.database.read() as connection:
-            return sources.has_copy(connection, id)
-
-    def count_pending_sheets(self, names: set[str]) -> int:
-        """Return how many pending sheets edit datasets of these names, in lower case."""
-        return len(list(pending_sheets_of(self.layout, names)))
-
-    def is_forgotten(self, id: DatasetId) -> bool:
-        """Whether this version was removed for good."""
-        with self.database.read() as connection:
-            return forgotten_record(connection, id) is not None
-
-    def has_files(self, id: DatasetId) -> bool:
-        """Whether any file of this version is there."""
-        places = (self.layout.dataset(id), self.layout.lineage(id), *self.derived.folders(id))
-        return any(place.exists() for place in places)
-
-    def replace_versions(self, replacements: Mapping[DatasetId, DatasetId], others: Sequence[DatasetId]) -> None:
-        """Put hidden new versions in the place of old ones, which go for good with `others`."""
-        self.forgets += 1
-        self.scattered.drop_all()
-        replace_versions(self.database, self.layout, replacements, others)
-        self.forgets += 1
-        self.changes += 1
-        self._clear_caches()
-
-    def discard_replacements(self) -> None:
-        """Remove hidden new versions that did not replace any version."""
-        discard_replacements(self.database, self.layout)
-        self.forgets += 1
         self._clear_caches()
 
     def _clear_caches(self) -> None:
@@ -422,6 +370,10 @@ class Store:
     def add_file(self, path: Path) -> SourceFile:
         """Store a source file under the hash of its content."""
         return sources.add_file(self.database, self.layout, path)
+
+    def add_content(self, data: bytes) -> SourceFile:
+        """Store the content of a source file that lies nowhere else."""
+        return sources.add_content(self.database, self.layout, data)
 
     def source_paths(self, record: DatasetRecord) -> list[str]:
         """Return the full paths of the files that this version was loaded from and that were not copied."""
@@ -472,7 +424,7 @@ def _select_columns(record: DatasetRecord, columns: Sequence[str] | None) -> Seq
 def _check_folder(layout: Layout) -> None:
     """Raise an error if the folder exists and holds something other than a workspace."""
     if layout.root.exists() and not layout.root.is_dir():
-        raise BadInput(f"{layout.root} is a file, not a workspace folder.", "Choose another path.")
+        raise BadInput(f"{layout.root} is a file, not a workspace folder.", "Open a folder and load it.")
     if layout.root.is_dir() and not layout.database.exists() and not layout.lock.exists():
         found = next(layout.root.iterdir(), None)
         if found is not None:

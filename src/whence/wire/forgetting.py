@@ -30,11 +30,15 @@ class ForgettingPlanView(BaseModel):
 
 
 class AskForgetting(BaseModel):
-    """The condition, the plan that its author has seen, and the name of the dataset, typed as a confirmation."""
+    """The condition, the plan that its author has seen, and the name of the dataset, typed as a confirmation.
+
+    `delete_unrepeatable` deletes results whose steps fail without the rows; else such a result ends the forgetting.
+    """
 
     where: str = Field(min_length=1, max_length=LONGEST_CONDITION)
     plan: str = Field(min_length=1, max_length=100)
     confirmation: str = Field(max_length=500)
+    delete_unrepeatable: bool = False
 
 
 class CertificateView(BaseModel):

@@ -12,7 +12,9 @@ def forget_datasets(
 ) -> list[DatasetRecord]:
     """Remove the versions that a reference names, and return the removed versions."""
     store, engine = context.store, context.engine
-    went = store.forget(versions_of(store, reference), also_dependants=also_dependants, keep_dependants=keep_dependants)
+    went = store.forgetting.forget(
+        versions_of(store, reference), also_dependants=also_dependants, keep_dependants=keep_dependants
+    )
     if engine.process.is_running:  # otherwise there are no views, and asking for the session would start Spark
         for record in went:
             engine.drop_name(record.name)

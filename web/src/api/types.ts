@@ -2224,6 +2224,8 @@ export interface components {
         /**
          * AskForgetting
          * @description The condition, the plan that its author has seen, and the name of the dataset, typed as a confirmation.
+         *
+         *     `delete_unrepeatable` deletes results whose steps fail without the rows; else such a result ends the forgetting.
          */
         AskForgetting: {
             /** Where */
@@ -2232,6 +2234,11 @@ export interface components {
             plan: string;
             /** Confirmation */
             confirmation: string;
+            /**
+             * Delete Unrepeatable
+             * @default false
+             */
+            delete_unrepeatable: boolean;
         };
         /**
          * AskForgettingPlan
@@ -2762,6 +2769,10 @@ export interface components {
             geom_along_ranges: string;
             /** Geom At Names */
             geom_at_names: string;
+            /** Colours */
+            colours: string[];
+            /** Colour Over Groups */
+            colour_over_groups: string;
         };
         /**
          * ChartReference

@@ -13,6 +13,7 @@ export default function ForgetDialog({ name, onClose }: Props) {
   const [where, setWhere] = useState("");
   const [typed, setTyped] = useState("");
   const [plan, setPlan] = useState<Plan>();
+  const [deletesFailing, setDeletesFailing] = useState(false);
   const [forgotten, setForgotten] = useState<Forgotten>();
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -27,8 +28,10 @@ export default function ForgetDialog({ name, onClose }: Props) {
     setBusy(true);
     setProblem("");
     try {
-      if (plan) setForgotten(await forgetRows(name, where, plan.plan, typed.trim()));
-      else setPlan(await planForgetting(name, where));
+      if (plan) {
+        const asked = { where, plan: plan.plan, confirmation: typed.trim(), delete_unrepeatable: deletesFailing };
+        setForgotten(await forgetRows(name, asked));
+      } else setPlan(await planForgetting(name, where));
     } catch (error) {
       const { message, hint } = error as Error & { hint?: string };
       setProblem([message, hint].filter(Boolean).join(" "));
@@ -67,6 +70,14 @@ export default function ForgetDialog({ name, onClose }: Props) {
       {step === "plan" && plan && (
         <>
           <PlanView plan={plan} />
+          <label>
+            <input
+              type="checkbox"
+              checked={deletesFailing}
+              onChange={(event) => setDeletesFailing(event.target.checked)}
+            />
+            Delete results that cannot be computed without these rows, instead of stopping
+          </label>
           <label>
             Type {name} to confirm
             <input value={typed} autoComplete="off" onChange={(event) => setTyped(event.target.value)} />

@@ -9,7 +9,6 @@ export function planForgetting(name: string, where: string): Promise<Plan> {
 }
 
 /** Forgets rows for good, as the plan says that was shown. */
-export function forgetRows(name: string, where: string, plan: string, confirmation: string): Promise<Forgotten> {
-  const body = { where, plan, confirmation };
+export function forgetRows(name: string, body: Schemas["AskForgetting"]): Promise<Forgotten> {
   return unwrap(client.POST("/api/datasets/{name}/forget", { params: { path: { name } }, body }));
 }

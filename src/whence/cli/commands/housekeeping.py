@@ -79,6 +79,10 @@ def forget(
     where: Annotated[
         str | None, typer.Option("--where", help="A SQL condition: only these rows go, from all versions.")
     ] = None,
+    delete_unrepeatable: Annotated[
+        bool,
+        typer.Option("--delete-unrepeatable", help="With --where: delete results whose steps fail without the rows."),
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Remove a dataset for good: rows, caveats, lineage, the copy of its source file, its name.
@@ -88,8 +92,10 @@ def forget(
     if where is not None:
         if also_dependants or keep_dependants:
             raise UserError("--where goes with neither --also-dependants nor --keep-dependants.", "Leave them out.")
-        _forget_rows(path, dataset, where, is_sure=yes)
+        _forget_rows(path, dataset, where, is_sure=yes, delete_unrepeatable=delete_unrepeatable)
         return
+    if delete_unrepeatable:
+        raise UserError("--delete-unrepeatable needs --where.", "Whole datasets go with --also-dependants.")
     if not yes:
         typer.confirm(f"Remove {dataset} from {path} for good?", abort=True)
     with whence.open(path) as workspace:
@@ -97,13 +103,13 @@ def forget(
         print(f"Forgotten: {', '.join(went)}")
 
 
-def _forget_rows(path: Path, dataset: str, where: str, *, is_sure: bool) -> None:
+def _forget_rows(path: Path, dataset: str, where: str, *, is_sure: bool, delete_unrepeatable: bool) -> None:
     """Show what forgetting these rows reaches, ask, forget them, and show the certificate."""
     with whence.open(path) as workspace:
         print(workspace.plan_forgetting(dataset, where))
         if not is_sure:
             typer.confirm(f"Forget these rows of {dataset} in {path} for good?", abort=True)
-        certificate = workspace.forget(dataset, where=where)
+        certificate = workspace.forget(dataset, where=where, delete_unrepeatable=delete_unrepeatable)
         print(f"\nForgotten.\n{certificate}")
         print(f"certificate: {path / 'certificates' / certificate.id}.html")
         print(f"key of its hashes, shown only now: {certificate.key}")

@@ -16,7 +16,7 @@ from whence.plan.expr import Column
 from whence.plan.grounds import Grounds, stored_grounds
 from whence.plan.rids import Rids
 from whence.plan.rowkey import SourceRowKey
-from whence.plan.step import BoundedStep, FlaggedStep, Range, Rid, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, Range, RangedColumns, Rid, Step, TracedStep
 from whence.plan.stored_rows import StoredRows
 from whence.plan.traits import Traits
 
@@ -60,7 +60,7 @@ class Scan(Step):
     """Internal columns read along, each with the name it is stored under."""
     chosen_rids: Rids | None = field(default=None, compare=False, repr=False)
     """Only these rows, each once."""
-    ranged: frozenset[str] = field(default=frozenset())
+    ranged: RangedColumns = field(default=RangedColumns())
     """Columns whose ranges are stored with the rows."""
     other_rows: str | None = None
     """The folder of other rows of the dataset, to read in place of those that are stored."""
@@ -90,12 +90,16 @@ class Scan(Step):
     def on_chosen_rows(self, chosen: Mapping[int, Rids]) -> Step:
         return replace(self, chosen_rids=chosen[self.source]) if self.source in chosen else self
 
-    def with_ranges(self, ranged: Callable[[DatasetId], frozenset[str]]) -> Step:
+    def with_ranges(self, ranged: Callable[[DatasetId], RangedColumns]) -> Step:
         return replace(self, ranged=ranged(self.dataset))
 
     @property
     def has_ranges(self) -> bool:
-        return bool(self.ranged)
+        return bool(self.ranged.names)
+
+    def over_versions(self, versions: Mapping[DatasetId, tuple[DatasetId, int]]) -> Step:
+        dataset, rows = versions.get(self.dataset, (self.dataset, self.rows))
+        return replace(self, dataset=dataset, rows=rows)
 
     def over_rows(self, folders: Mapping[DatasetId, str]) -> Step:
         return replace(self, other_rows=folders.get(self.dataset))
@@ -123,11 +127,12 @@ class Scan(Step):
         ranges: dict[int, Range] = {}
         stored: list[tuple[Column, str]] = []
         for column in self.user_columns:
-            if column.name not in self.ranged & self.doubt.columns:
+            if column.name not in self.ranged.names & self.doubt.columns:
                 continue
             kinds = (("low", column.type), ("high", column.type), ("missing", "boolean"))
             made = [ids.column(name, kind, nullable=True) for name, kind in kinds]
-            ranges[column.id] = Range(*made)
+            is_never_missing = column.name in self.ranged.never_missing
+            ranges[column.id] = Range(*made, is_never_missing=is_never_missing)
             stored += zip(made, range_columns(self.positions[column.name]), strict=True)
         return BoundedStep(self._reading(*stored).with_flags((), ids), ranges)
 

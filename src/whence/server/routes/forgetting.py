@@ -34,7 +34,7 @@ def forget_rows(workspace: WholeWorkspace, name: str, asked: AskForgetting) -> C
         raise UserError(f"The confirmation is not the name {name}.", "Type the name of the dataset as it is.")
     if _view(workspace.plan_forgetting(name, asked.where)).plan != asked.plan:
         raise UserError("The workspace has changed since the plan was shown.", "Look at the new plan first.")
-    certificate = workspace.forget(name, where=asked.where)
+    certificate = workspace.forget(name, where=asked.where, delete_unrepeatable=asked.delete_unrepeatable)
     return CertificateView(certificate=certificate.to_json(), key=certificate.key, page=certificate_page(certificate))
 
 

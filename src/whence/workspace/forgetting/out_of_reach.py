@@ -18,7 +18,7 @@ ALWAYS = (
 def out_of_reach(context: Context, records: Sequence[DatasetRecord]) -> Iterator[str]:
     """Yield a sentence for each place that may still hold the rows of these versions."""
     yield from dict.fromkeys(_originals(context, records))
-    for label, others in context.store.sharing_sources([each.id for each in records]):
+    for label, others in context.store.forgetting.sharing_sources([each.id for each in records]):
         yield f"{', '.join(others)}: made from the same file as {label}, whose kept copy stays for that."
     yield from ALWAYS
 

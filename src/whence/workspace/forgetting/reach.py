@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from whence.model.plural import counted
 from whence.store.cut_rows import new_rids
 from whence.store.replace import refuse_while_busy
 from whence.workspace.context import Context
+from whence.workspace.forgetting.find_rows import find_rows
 from whence.workspace.forgetting.matching import MatchingRows
 from whence.workspace.forgetting.out_of_reach import out_of_reach
 from whence.workspace.forgetting.remains import distinctive_values
@@ -21,7 +22,7 @@ from whence.workspace.forgetting.remake import why_not_again
 from whence.workspace.forgetting.remake_sheet import Going
 from whence.workspace.references import names_version
 
-_MADE_FROM_DELETED = "it was made from a version that is deleted"
+MADE_FROM_DELETED = "it was made from a version that is deleted"
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,12 @@ class ForgettingPlan:
         deleted = (record for record, _ in self.deleted)
         return [*(each.record for each in self.matching), *self.made_again, *deleted, *self.scratch]
 
+    def with_deleted(self, failed: Sequence[tuple[DatasetRecord, str]]) -> ForgettingPlan:
+        """Return the plan that deletes some of the versions that were to be made again."""
+        gone = {record.id for record, _ in failed}
+        made_again = tuple(record for record in self.made_again if record.id not in gone)
+        return replace(self, made_again=made_again, deleted=(*self.deleted, *failed))
+
     def to_json(self) -> dict[str, object]:
         """Return the plan as JSON data."""
         return {
@@ -71,11 +78,11 @@ def plan_forgetting(context: Context, name: str, where: str) -> ForgettingPlan:
     _refuse(context, name)
     versions = context.store.versions(name)
     matching = tuple(_matching_rows(context, versions, where))
-    reached = context.store.made_from([each.record.id for each in matching])
+    reached = context.store.forgetting.made_from([each.record.id for each in matching])
     _refuse_rows_from_elsewhere(context, [each for each in versions if each not in reached], where)
     if not matching:
         raise UserError(f"No row of {versions[-1].name} meets the condition.", "Nothing was changed.")
-    scratch = context.store.scratch_among(reached)
+    scratch = context.store.forgetting.scratch_among(reached)
     rids = {each.record.id: new_rids(each.stays) for each in matching}
     going = Going(rids, distinctive_values(context.store, matching))
     kept = [each for each in reached if each.id not in scratch]
@@ -107,7 +114,7 @@ def _matching_rows(context: Context, versions: list[DatasetRecord], where: str) 
         if record.origin == "array":
             raise NotSupported(f"{record.label} is an array, and its cells have fixed places.", "Forget it whole.")
         if record.is_source and not record.parents:
-            rows = context.engine.rids_where(record, where)
+            rows = find_rows(context, record, where)
             if rows:
                 yield MatchingRows(record, np.array(rows, dtype=np.int64))
 
@@ -115,7 +122,7 @@ def _matching_rows(context: Context, versions: list[DatasetRecord], where: str) 
 def _refuse_rows_from_elsewhere(context: Context, versions: list[DatasetRecord], where: str) -> None:
     """Raise an error if a version has such rows from other datasets: they would come back with the next query."""
     for record in versions:
-        if (not record.is_source or record.parents) and context.engine.rids_where(record, where):
+        if (not record.is_source or record.parents) and find_rows(context, record, where):
             origins = ", ".join(context.store.by_id(parent).label for parent in record.parents) or "other datasets"
             raise UserError(f"{record.label} has such rows from {origins}.", "Forget them there first.")
 
@@ -128,7 +135,7 @@ def _split(
     deleted: list[tuple[DatasetRecord, str]] = []
     for record in reached:  # oldest first, so inputs come before what was made from them
         is_cut_off = not lost.isdisjoint(record.parents)
-        why = _MADE_FROM_DELETED if is_cut_off else why_not_again(context, record, going)
+        why = MADE_FROM_DELETED if is_cut_off else why_not_again(context, record, going)
         if why is None:
             made_again.append(record)
         else:

@@ -51,9 +51,14 @@ def make_again(context: Context, record: DatasetRecord, new: NewVersions) -> tup
     match record.origin:
         case "sql":
             moved = {each: rids for each, rids in new.rids.items() if _keeps_marks(context, context.store.by_id(each))}
-            earlier = EarlierVersion(record, context.readers.edges, moved)
-            query = _query(context, record, new)
-            request = Request(query, record.name, "sql", record.text, is_rerunnable=True, earlier=earlier)
+            before = context.engine.recall_written(record.id)
+            over_new = None if before is None else context.engine.over_versions(before, new.records)
+            earlier = EarlierVersion(record, context.readers.edges, moved, over_new)
+
+            def read() -> Query:
+                return _query(context, record, new)
+
+            request = Request(read, record.name, "sql", record.text, is_rerunnable=True, earlier=earlier)
             return derive(context.derive, request), earlier.rids
         case "lens" | "pipeline":
             return pipeline_again(context, record, new), None
@@ -77,10 +82,12 @@ def _why_no_query(context: Context, record: DatasetRecord) -> str | None:
     names = [context.store.by_id(parent).name.lower() for parent in record.parents]
     if len(set(names)) < len(names):
         return "it reads two versions of one name"
+    query = context.engine.recall_written(record.id)
     try:
-        query = _query(context, record, NewVersions({}, {}))
+        query = query or _query(context, record, NewVersions({}, {}))
     except WhenceError:
         return "its query has parameters or functions that are not stored"
+    context.engine.remember_written(record.id, query)
     if set(query.sources) != set(record.parents):
         return "its query reads other versions now"
     if not context.engine.can_stand_for_another_run(query):
