@@ -144,6 +144,20 @@ import json
 ws["used"] = [{"used": json.dumps(used)}]
 S.stop()
 """
+_PLANTED = """
+from pyspark.sql import functions as F
+S = ws.spark
+
+def plant(_):
+    import builtins
+    seen = getattr(builtins, "planted", "nothing")
+    builtins.planted = "a patch"
+    return seen
+
+rows = [row for _ in range(3) for row in S.range(0, 4, 1, 4).select(F.udf(plant, "string")("id")).collect()]
+ws["seen"] = [{"n": len(rows), "seen": sorted({row[0] for row in rows})}]
+"""
+"""Each row is a task of its own, so there are more tasks than processes that Spark knows."""
 
 
 def main(folder: Path) -> None:
@@ -163,6 +177,7 @@ def main(folder: Path) -> None:
         with socket.create_server(("127.0.0.1", 0)) as listener:
             ws.run_cell("python", source=lines + _in_words(_ASKED + _TRIES, ws, listener.getsockname()[1]))
         used = ws.run_cell("python", source=_USED)
+        seen = ws.run_cell("python", source=_PLANTED)
         grouped = ws.run_cell("python", source="ws['n'] = ws['prices'].df.groupBy('part').count()")
         found = {
             "total": total.to_arrow().to_pylist(),
@@ -172,6 +187,7 @@ def main(folder: Path) -> None:
             "years": _rows(ws.load(folder / "parted", name="years")),
             "exported": _exported(ws),
             "used": json.loads(str(used.to_arrow().to_pylist()[0]["used"])),
+            "left behind": seen.to_arrow().to_pylist(),
             "outcomes": ws["outcomes"].to_arrow().to_pylist()[0],
             "asked": ws["asked"].to_arrow().to_pylist()[0],
             "other workspace": _open_another(folder),

@@ -47,5 +47,6 @@ def test_a_confined_spark_reaches_nothing_but_the_workspace(tmp_path: Path) -> N
         "ml": 2,
     }
     assert f"is confined to {tmp_path / 'confined.whence'}" in found.pop("other workspace")
+    assert found.pop("left behind") == [{"n": 12, "seen": ["nothing"]}]
     assert found.pop("exported") == ["PermissionError"]
     assert found == {"total": [{"total": 3}], "lineage": [0, 1], "grouped": 2, "written": ["secret.txt"]}

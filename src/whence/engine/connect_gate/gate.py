@@ -6,6 +6,7 @@ Each cell gets a token of its own, for its own session. The token of Spark Conne
 from __future__ import annotations
 
 import hmac
+import os
 import secrets
 import threading
 from collections.abc import Callable, Iterator
@@ -38,6 +39,7 @@ class ConnectGate:
     def __init__(self, port: int, spark_port: int, spark_token: str, texts: Callable[[], TextCheck]) -> None:
         self._visitors: dict[str, Visitor] = {}
         self._lock = threading.Lock()
+        os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # else each process that is started is told of on stderr
         self._channel = grpc.insecure_channel(f"127.0.0.1:{spark_port}", _OPTIONS)
         self._metadata = ((_AUTHORIZATION, f"Bearer {spark_token}"),)
         self._texts = texts
