@@ -49,6 +49,24 @@ def test_a_query_ends_when_the_agent_that_asked_for_it_disconnects(
         time.sleep(0.05)
 
 
+def test_a_query_ends_when_the_agent_cancels_it_and_stays_connected(ws: whence.Workspace, client: Client) -> None:
+    async def cancel() -> str:
+        async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {client.token}"}) as http:
+            transport = streamable_http_client(client.address + "/mcp", http_client=http)
+            async with McpClient(transport, mode="legacy") as agent:
+                async with anyio.create_task_group() as group:
+                    group.start_soon(agent.call_tool, "run_sql", {"query": BUSY})
+                    while not active_jobs(ws):
+                        await anyio.sleep(0.05)
+                    group.cancel_scope.cancel()
+                with anyio.fail_after(60):  # without the cancelling it would run for two minutes
+                    while active_jobs(ws):
+                        await anyio.sleep(0.05)
+                return text_of(await agent.call_tool("run_sql", {"query": "select 41 + 1 as n"}))
+
+    assert "42" in anyio.run(cancel)
+
+
 def ask(client: Client, path: str, tool: str, mode: str = "legacy", **arguments: object) -> types.CallToolResult:
     """Ask over HTTP, with the token of the client."""
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import anyio
 from anyio.to_thread import run_sync
+from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from whence.mcp.context import ToolContext
-from whence.mcp.give_up import serve_until_disconnect
+from whence.mcp.give_up import RequestsUnderWay
 from whence.mcp.paths import PATH, READ_ONLY_PATH
 from whence.model.lazy_module import LazyModule
 from whence.server.access import access
@@ -37,15 +38,19 @@ class Endpoint:
 
     def __init__(self, context: ToolContext) -> None:
         self._context = context
+        self._under_way = RequestsUnderWay()
         self._first_request, self._ready = anyio.Event(), anyio.Event()
         self._manager: StreamableHTTPSessionManager | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        if scope["method"] == "GET":  # agents with a session ask for a stream of news, and there are none
+            await PlainTextResponse("There is no stream here.", 405, {"Allow": "POST"})(scope, receive, send)
+            return
         self._first_request.set()
         await self._ready.wait()
         assert self._manager is not None
-        await serve_until_disconnect(self._manager.handle_request, scope, receive, send)
+        await self._under_way.serve(self._manager.handle_request, scope, receive, send)
 
     async def run(self) -> None:
         """Wait for the first request, then serve until the task is cancelled."""
@@ -56,7 +61,7 @@ class Endpoint:
             await anyio.sleep_forever()
 
     def _make_manager(self) -> StreamableHTTPSessionManager:
-        # Every request stands alone: there are no sessions to keep, and nothing is lost when the server restarts.
+        # Every request stands alone: no session keeps anything, and nothing is lost when the server restarts.
         server = protocol.build_server(self._context)
         return transports.StreamableHTTPSessionManager(server, json_response=True, stateless=True)
 

@@ -62,7 +62,7 @@ def read_resource(context: ToolContext, uri: str) -> types.ReadResourceResult:
     if uri.startswith(DATASET):
         text, kind = _dataset(context, unquote(uri.removeprefix(DATASET))), "text/plain"
     elif uri.startswith(NOTEBOOK):
-        text, kind = context.notebooks.known(unquote(uri.removeprefix(NOTEBOOK))).text, "text/markdown"
+        text, kind = context.notebooks.find(unquote(uri.removeprefix(NOTEBOOK))).text, "text/markdown"
     else:
         raise UserError(f"{uri} leads to nothing.", f"Addresses begin with {DATASET} or {NOTEBOOK}.")
     return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, text=text, mime_type=kind)])

@@ -49,7 +49,7 @@ def edit_notebook(context: ToolContext, asked: EditNotebook) -> Answer:
     if asked.action == "create":
         made = context.notebooks.open(asked.notebook)
         return Answer([f"Notebook {made.name}, version {made.version}."])
-    notebook = context.notebooks.known(asked.notebook)
+    notebook = context.notebooks.find(asked.notebook)
     edited = _edit(context, notebook, asked)
     head = f"Done: {notebook.name} is at version {edited.version}."
     return Answer([head], [] if edited.cell is None else [cell_line(notebook.cell(edited.cell.id))])

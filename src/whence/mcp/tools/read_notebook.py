@@ -28,7 +28,7 @@ class ReadNotebook(Pageable):
 def read_notebook(context: ToolContext, asked: ReadNotebook) -> Answer:
     """Read a notebook: its version, and for each cell the id, kind, status, datasets it made, text and error. With
     `cell`, the full text, values, output and error of one cell."""
-    notebook = context.notebooks.known(asked.notebook)
+    notebook = context.notebooks.find(asked.notebook)
     if asked.cell is not None:
         lines = _cell_in_full(notebook.cell(asked.cell))
         return Answer([cell_line(notebook.cell(asked.cell))], lines[asked.more :], asked.more)

@@ -30,7 +30,7 @@ class RunNotebook(Pageable):
 def run_notebook(context: ToolContext, asked: RunNotebook) -> Answer:
     """Run a notebook, or one cell with what it needs, and wait for a while. The answer lists the cells with their
     status; read_notebook says later how those went on that still run."""
-    notebook = context.notebooks.known(asked.notebook)
+    notebook = context.notebooks.find(asked.notebook)
     if not asked.more:
         what = RunCells(cell=asked.cell, what="all" if asked.cell is None else "cell", again=asked.again)
         run_cells(context.notebooks, notebook.name, what)
