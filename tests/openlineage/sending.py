@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,12 +33,20 @@ class Sending:
 
 @contextmanager
 def sending(
-    root: Path, receiver: Receiver, *, most_events: int = 1000, grace: float = 5.0, first_pause: float = 0.02
+    root: Path,
+    receiver: Receiver,
+    *,
+    most_events: int = 1000,
+    grace: float = 5.0,
+    first_pause: float = 0.02,
+    settings: Callable[[], Mapping[str, str]] = dict,
 ) -> Iterator[Sending]:
     """Open a workspace, send its events while the block runs, and close it as `ws.close` does."""
     store = Store.open(root)
     client = make_client(receiver)
-    delivery = Delivery(store, Edges(store), client, "test", most_events=most_events, first_pause=first_pause)
+    delivery = Delivery(
+        store, Edges(store), client, "test", settings=settings, most_events=most_events, first_pause=first_pause
+    )
     delivery.start()
     try:
         yield Sending(store, delivery)

@@ -182,7 +182,7 @@ def test_what_is_forgotten_is_not_told(tmp_path: Path) -> None:
         receiver.status = 503
         opened.make("secret")
         opened.make("public")
-        opened.store.forget(opened.store.versions("secret"))
+        opened.store.forgetting.forget(opened.store.versions("secret"))
         receiver.status = 201
         assert opened.delivery.flush(60)
         assert receiver.types_and_jobs() == pair("public")
@@ -268,3 +268,37 @@ def test_a_receiver_that_cannot_be_is_refused_at_once(receiver: str | dict[str, 
         make_client(receiver)
     assert raised.value.message.startswith(message)
     assert "secret" not in str(raised.value)
+
+
+def test_settings_of_spark_are_those_of_the_opening_in_which_a_run_ended(tmp_path: Path) -> None:
+    with sending(tmp_path / "w", f"http://127.0.0.1:{free_port()}", grace=0.1) as opened:
+        opened.make("earlier")
+    sent = tmp_path / "events.jsonl"
+    with sending(tmp_path / "w", str(sent), settings=lambda: {"spark.master": "local[2]"}) as opened:
+        opened.make("later")
+        assert opened.delivery.flush(60)
+    found = [json.loads(line) for line in sent.read_text().splitlines()]
+    for event in found:
+        check_event(event)
+    told = {
+        (each["job"]["name"], each["eventType"]): each["run"]["facets"].get("spark_properties", {}).get("properties")
+        for each in found
+    }
+    later = {"spark.master": "local[2]"}
+    assert told == {(job, kind): None for kind, job in pair("earlier")} | {
+        (job, kind): later for kind, job in pair("later")
+    }
+
+
+def test_settings_that_cannot_be_read_hold_no_event_back(tmp_path: Path) -> None:
+    def fail() -> dict[str, str]:
+        raise RuntimeError("Spark has ended")
+
+    sent = tmp_path / "events.jsonl"
+    with sending(tmp_path / "w", str(sent), settings=fail) as opened:
+        opened.make("one")
+        assert opened.delivery.flush(60)
+    assert ["spark_properties" in json.loads(line)["run"]["facets"] for line in sent.read_text().splitlines()] == [
+        False,
+        False,
+    ]

@@ -90,6 +90,18 @@ def test_every_run_begins_once_and_ends_once(ws: whence.Workspace, sent: Path, t
     assert "no such day" in failed["run"]["facets"]["errorMessage"]["message"]
 
 
+def test_settings_of_spark_are_told_without_those_that_may_be_secret(ws: whence.Workspace, sent: Path) -> None:
+    ws.spark.conf.set("spark.sql.shop.password", "abc")
+    try:
+        ws.sql("select id from orders", name="ids")
+        properties = completed(ws, sent, "ids")["run"]["facets"]["spark_properties"]["properties"]
+    finally:
+        ws.spark.conf.unset("spark.sql.shop.password")
+    assert properties["spark.master"] == ws.spark.sparkContext.master
+    assert properties["spark.sql.session.timeZone"] == ws.spark.conf.get("spark.sql.session.timeZone")
+    assert "abc" not in properties.values()
+
+
 def test_rows_behind_the_edges_of_a_join(ws: whence.Workspace, sent: Path) -> None:
     ws.sql("select o.id, s.town from orders o left join shops s on o.shop = s.shop", name="placed")
     pairs = [(order, shop) for order in ORDERS for shop in SHOPS if order[1] == shop[0]]

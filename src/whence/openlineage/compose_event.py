@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from openlineage.client.event_v2 import Job, Run, RunEvent, RunState
 from openlineage.client.facet_v2 import (
     JobFacet,
@@ -15,7 +17,7 @@ from openlineage.client.facet_v2 import (
 
 from whence.model.dataset import DatasetRecord
 from whence.openlineage.dataset_facets import DatasetFacets
-from whence.openlineage.facets import PARAMETERS, PRODUCER, ParametersFacet
+from whence.openlineage.facets import PARAMETERS, PRODUCER, SPARK_PROPERTIES, ParametersFacet, SparkPropertiesFacet
 from whence.openlineage.names import job_name, run_id
 from whence.store import run_events
 from whence.store.manifest import own_version
@@ -23,11 +25,17 @@ from whence.store.run_events import RunFacts
 
 
 def compose_event(
-    datasets: DatasetFacets, event: run_events.RunEvent, run: RunFacts, made: DatasetRecord | None, namespace: str
+    datasets: DatasetFacets,
+    event: run_events.RunEvent,
+    run: RunFacts,
+    made: DatasetRecord | None,
+    namespace: str,
+    settings: Mapping[str, str],
 ) -> RunEvent:
     """Return the event about a run. Only runs of datasets have inputs and outputs: cells and notebooks are above them.
 
-    `made` is the version that the run made, if it has ended well and nothing was forgotten.
+    `made` is the version that the run made, if it has ended well and nothing was forgotten. `settings` are those of
+    Spark; none if it is not known which held.
     """
     is_late = event.type == "OTHER"
     inputs = [] if made is None or is_late else datasets.inputs(made)
@@ -36,14 +44,16 @@ def compose_event(
         eventTime=event.time,
         eventType=RunState[event.type],
         producer=PRODUCER,
-        run=Run(run_id(run), facets=_run_facets(event, run, namespace)),
+        run=Run(run_id(run), facets=_run_facets(event, run, namespace, settings)),
         job=Job(namespace, job_name(run), facets=_job_facets(run, made)),
         inputs=inputs,
         outputs=outputs,
     )
 
 
-def _run_facets(event: run_events.RunEvent, run: RunFacts, namespace: str) -> dict[str, RunFacet]:
+def _run_facets(
+    event: run_events.RunEvent, run: RunFacts, namespace: str, settings: Mapping[str, str]
+) -> dict[str, RunFacet]:
     installed = own_version()
     facets: dict[str, RunFacet] = {
         "processing_engine": processing_engine_run.ProcessingEngineRunFacet(
@@ -52,6 +62,8 @@ def _run_facets(event: run_events.RunEvent, run: RunFacts, namespace: str) -> di
     }
     if run.parent is not None:
         facets["parent"] = _parent(run.parent, namespace)
+    if settings and run.kind == "dataset":
+        facets[SPARK_PROPERTIES] = SparkPropertiesFacet(dict(settings), producer=PRODUCER)
     if event.type != "START" and run.parameters:
         facets[PARAMETERS] = ParametersFacet(dict(run.parameters), producer=PRODUCER)
     if event.type in ("FAIL", "ABORT") and run.reason:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 
 from openlineage.client import OpenLineageClient
 from openlineage.client import event_v2 as openlineage_events
@@ -40,6 +42,7 @@ class Delivery:
         client: OpenLineageClient,
         namespace: str,
         *,
+        settings: Callable[[], Mapping[str, str]] = dict,
         most_events: int = MOST_EVENTS,
         first_pause: float = _FIRST_PAUSE,
     ) -> None:
@@ -53,6 +56,8 @@ class Delivery:
         self._events = RunEvents(store.database)
         self._datasets = DatasetFacets(store, edges, namespace)
         self._client = client
+        self._settings = settings
+        self._opened = datetime.now(UTC)
         self._most_events = most_events
         self._first_pause = first_pause
         self._changed = threading.Condition()
@@ -167,10 +172,21 @@ class Delivery:
             return None
 
     def _compose(self, event: RunEvent, run: RunFacts) -> openlineage_events.RunEvent:
+        settings = self._settings_of(event)
         try:
-            return compose_event(self._datasets, event, run, self._version_made_by(event, run), self.namespace)
+            made = self._version_made_by(event, run)
+            return compose_event(self._datasets, event, run, made, namespace=self.namespace, settings=settings)
         except WhenceError:  # files of the dataset are damaged or gone: that the run ended is still true
-            return compose_event(self._datasets, event, run, None, self.namespace)
+            return compose_event(self._datasets, event, run, None, namespace=self.namespace, settings=settings)
+
+    def _settings_of(self, event: RunEvent) -> Mapping[str, str]:
+        """Return the settings of Spark; none for a run of an earlier opening, which may have had others."""
+        if datetime.fromisoformat(event.time) < self._opened:
+            return {}
+        try:
+            return self._settings()
+        except Exception:  # Spark has just ended, in any way: the event is true without its settings
+            return {}
 
     def _take(self, event: RunEvent) -> None:
         with self._open:

@@ -9,6 +9,8 @@ PRODUCER = "https://whence.dev"
 ROW_LINEAGE = "whence_rowLineage"
 DOUBTS = "whence_doubts"
 PARAMETERS = "whence_parameters"
+SPARK_PROPERTIES = "spark_properties"
+"""The name under which OpenLineage's own integration of Spark tells settings. It has no schema beyond a facet's."""
 
 
 @attr.define
@@ -85,3 +87,10 @@ class ParametersFacet(RunFacet):
     @staticmethod
     def _get_schema() -> str:
         return f"{PRODUCER}/openlineage/1-0-0/ParametersFacet.json"
+
+
+@attr.define
+class SparkPropertiesFacet(RunFacet):
+    """The settings of the Spark that made a dataset."""
+
+    properties: dict[str, str]

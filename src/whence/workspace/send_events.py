@@ -42,6 +42,7 @@ def start_delivery(context: Context, client: OpenLineageClient | None) -> event_
         return None
     store = context.store
     namespace = os.environ.get(NAMESPACE) or f"whence://{store.root.name}"
-    delivery = event_delivery.Delivery(store, context.readers.edges, client, namespace)
+    settings = context.engine.settings
+    delivery = event_delivery.Delivery(store, context.readers.edges, client, namespace, settings=settings)
     delivery.start()
     return delivery
