@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.model.dataset import DatasetRecord
-from whence.store.rowkeys import Keys, has_repeats, hashed_rows, told_apart
+from whence.store.rowkeys import Keys, columns_with_bits, has_repeats, hashed_rows, told_apart
 from whence.store.same_places import same_places
 from whence.store.store import Store
 
@@ -69,8 +69,12 @@ def match_contents(store: Store, before: DatasetRecord, after: DatasetRecord, co
     same = same_places(store, before, after, columns)
     places = np.flatnonzero(same)
     old, new = (_others(record.rows, places) for record in (before, after))
+    by_bits = columns_with_bits(store, (before, after), columns)
     rest = match_rows(
-        told_apart(hashed_rows(store, before, columns, old)), told_apart(hashed_rows(store, after, columns, new))
+        *(
+            told_apart(hashed_rows(store, record, columns, rows, by_bits))
+            for record, rows in ((before, old), (after, new))
+        )
     )
     in_old, in_new = np.concatenate([places, old[rest.before]]), np.concatenate([places, new[rest.after]])
     order = np.argsort(in_new)

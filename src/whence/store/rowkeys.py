@@ -6,7 +6,7 @@ the number of equal rows before it. Row positions are never used: a reload may r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from whence.model.dataset import DatasetRecord
 from whence.model.lazy_module import LazyModule
+from whence.store.bit_hashes import has_bits, hashed_bits
 from whence.store.store import Store
 
 # Loaded on first use: opening a workspace needs no pandas.
@@ -53,9 +54,36 @@ def hashed_column(store: Store, record: DatasetRecord, column: str) -> Keys:
     return np.concatenate(chunks) if chunks else np.empty((0, 2), dtype=np.uint64)
 
 
-def hashed_rows(store: Store, record: DatasetRecord, columns: Sequence[str], rows: npt.NDArray[np.int64]) -> Keys:
-    """Return one hash for each of these rows, which are in order, of its values in these columns."""
-    return mixed([hashed(_texts_at(store, record, column, rows)) for column in columns], len(rows))
+def hashed_rows(
+    store: Store,
+    record: DatasetRecord,
+    columns: Sequence[str],
+    rows: npt.NDArray[np.int64],
+    by_bits: Collection[str] = (),
+) -> Keys:
+    """Return one hash for each of these rows, which are in order, of its values in these columns.
+
+    Columns in `by_bits` are hashed without making texts of them.
+    """
+    hashes = (
+        hashed_bits(store.take(record, rows, [column]).column(0))
+        if column in by_bits
+        else hashed(_texts_at(store, record, column, rows))
+        for column in columns
+    )
+    return mixed(hashes, len(rows))
+
+
+def columns_with_bits(store: Store, records: Sequence[DatasetRecord], columns: Sequence[str]) -> frozenset[str]:
+    """Return the columns that have one type in these datasets, whose values are equal exactly if their bits are."""
+    types = [store.read(record, 0, 0, columns).schema for record in records]
+    return frozenset(
+        column
+        for place, column in enumerate(columns)
+        if has_bits(types[0].field(place).type)
+        and len({each.field(place).type for each in types}) == 1
+        and not any(len(misfit_texts(store, record, column)) for record in records)
+    )
 
 
 def hashed(values: pa.Array | pa.ChunkedArray) -> Keys:
