@@ -73,8 +73,12 @@ def test_upload_load_query_and_edit(desk: Desk) -> None:
     desk.cells_when_idle()
     page = desk.client.get("/api/datasets/totals/page").json()
     assert page["rows"] == [[5]]
-    kinds = [json.loads(event.text)["kind"] for event in desk.events.since(0) or ()]
-    assert {"cell.state", "notebook.version"} <= set(kinds)
+    events = [json.loads(event.text) for event in desk.events.since(0) or ()]
+    assert {"cell.state", "notebook.version"} <= {each["kind"] for each in events}
+    made = [
+        each["data"]["datasets"] for each in events if each["data"].get("cell") == total and "datasets" in each["data"]
+    ]
+    assert made == [[{"name": "totals", "version": version}] for version in (1, 2)]
 
 
 def test_a_command_that_comes_twice_takes_effect_once(desk: Desk) -> None:

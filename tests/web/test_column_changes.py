@@ -26,7 +26,9 @@ def page(browser: Browser, served: Served) -> Iterator[Page]:
 def test_a_calculated_column_is_completed_previewed_and_added(page: Page) -> None:
     column_menu(page, 3, "Add a column…")
     dialog = page.get_by_role("dialog", name="Add a column after stock")
-    dialog.get_by_role("textbox", name="Name").fill("worth")
+    expect(dialog.get_by_role("textbox", name="Name")).to_be_focused()
+    page.keyboard.type("worth")  # over the name that is suggested
+    expect(dialog.get_by_role("textbox", name="Name")).to_have_value("worth")
     formula = dialog.get_by_role("combobox", name="Formula, written as for the first row")
     formula.press_sequentially("=roundu")
     expect(dialog.get_by_role("option")).to_have_text(["ROUNDUPnumber, [digits]"])

@@ -207,6 +207,22 @@ def test_the_second_tab_that_saves_learns_of_the_first(page: Page, browser: Brow
         alert.get_by_role("button", name="Save mine all the same").click()
         expect(alert).to_have_count(0)
         reads(text_of(note), "theirs")
+        other.set_viewport_size({"width": 1280, "height": 500})
+        theirs.focus()
+        write(text_of(theirs), "\n\n".join(f"line {number}" for number in range(40)))  # longer than the window is high
+        shown = other.get_by_text(re.compile(r"^version \d+$"))
+        before = shown.inner_text()
+        note.focus()
+        write(text_of(note), "mine again")
+        text_of(note).press("Control+Enter")
+        expect(shown).not_to_have_text(before)
+        text_of(theirs).press("Control+Home")
+        text_of(theirs).press("Control+Enter")
+        expect(alert).to_contain_text("mine again")
+        expect(alert).to_be_in_viewport(ratio=1)
+        alert.get_by_role("button", name="Take theirs").click()
+        expect(alert).to_have_count(0)
+        reads(text_of(theirs), "mine again")
         assert [each for each in watched.complaints if "409" not in each] == []
 
 

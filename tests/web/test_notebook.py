@@ -1,4 +1,4 @@
-"""The notebook in a real browser: read, edit, run, go back, branch, two tabs, a restart in the middle."""
+"""The notebook in a real browser: read, edit, run, drop and paste, two tabs, a restart in the middle."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web.conftest import Theme, add_cell, choose_kind, faults, reads, watched_page, write
+from tests.web.notebooks import FIRST_RUN, new_notebook, sql_cell, text_of, tour_page, version
 from tests.web.servers import Served, serving
 from whence.workspace.tour.tour import BY_SUPPLIER
 
-FIRST_RUN = 240_000
-"""Milliseconds: Spark starts with the first cell that runs."""
 RAINFALL = "town,mm\nBergen,2250\nOslo,trace\nTromso,1031\nBodo,1020\nHamar,580\n"
 LONG = """\
 select aggregate(sequence(0, 3000), id, (a, x) ->
@@ -26,32 +25,8 @@ select aggregate(sequence(0, 3000), id, (a, x) ->
 
 @pytest.fixture
 def page(browser: Browser, tour_served: Served) -> Iterator[Page]:
-    with watched_page(browser) as watched:
-        watched.page.goto(tour_served.link)
-        watched.page.goto(f"{tour_served.address}/?notebook=tour")
-        expect(watched.page.get_by_role("heading", name="tour")).to_be_visible()
-        yield watched.page
-        assert watched.complaints == []
-
-
-def new_notebook(page: Page, name: str) -> None:
-    """An empty notebook of its own, so that tests do not meet."""
-    field = page.get_by_role("textbox", name="Name of a new notebook")
-    field.fill(name)
-    field.press("Enter")
-    expect(page.get_by_role("heading", name=name)).to_be_visible()
-
-
-def text_of(cell: Locator) -> Locator:
-    return cell.get_by_role("textbox", name=re.compile("^the (query|code)$|text"))
-
-
-def sql_cell(page: Page) -> Locator:
-    return page.locator("section[aria-label$=', sql']").first
-
-
-def version(page: Page) -> int:
-    return int(page.get_by_text(re.compile(r"^version \d+$")).inner_text().split()[1])
+    with tour_page(browser, tour_served) as page:
+        yield page
 
 
 def test_a_notebook_is_read_edited_and_taken_back(page: Page) -> None:
@@ -146,35 +121,6 @@ def test_keys_act_on_the_cell_once_its_text_is_left(page: Page) -> None:
     expect(sql.get_by_text(re.compile("^✎ *draft"))).to_be_visible()
 
 
-def test_versions_are_looked_at_compared_restored_and_branched(page: Page) -> None:
-    new_notebook(page, "versions")
-    cell = add_cell(page, "sql")
-    write(text_of(cell), "select 1 as x")
-    text_of(cell).press("Control+Enter")
-    expect(cell.get_by_text(re.compile("^✓ *ready"))).to_be_visible(timeout=FIRST_RUN)
-    write(text_of(cell), "select 2 as x, 3 as y")
-    text_of(cell).press("Control+Enter")
-    expect(cell.get_by_role("columnheader")).to_have_count(2, timeout=FIRST_RUN)
-    history = page.get_by_role("region", name="History")
-    history.get_by_role("button", name=re.compile(r"2 · main")).click()
-    expect(page.get_by_role("heading", name="Viewing version 2, read only")).to_be_visible()
-    assert "version=2" in page.url
-    past = page.get_by_role("region", name=re.compile(", sql$"))
-    expect(past.get_by_role("table")).to_have_text(re.compile(r"^x\s*1$"))
-    page.get_by_role("button", name="Compare with now").click()
-    expect(page.get_by_text("-select 1 as x")).to_be_visible()
-    expect(page.get_by_text("+select 2 as x, 3 as y")).to_be_visible()
-    expect(page.get_by_role("row", name=re.compile(r"^sql_\d+ 1 1 y \(new\)$"))).to_be_visible()
-    page.go_back()
-    page.get_by_role("button", name="Branch here").click()
-    page.get_by_role("textbox", name="Name of the new branch").fill("try")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("combobox", name="Branch")).to_have_value("try", timeout=20_000)
-    reads(text_of(cell), "select 1 as x")
-    page.get_by_role("combobox", name="Branch").select_option("main")
-    reads(text_of(cell), "select 2 as x, 3 as y")
-
-
 def test_two_tabs_see_each_other(page: Page) -> None:
     new_notebook(page, "tabs")
     note = add_cell(page, "markdown").get_by_role("textbox")
@@ -218,39 +164,6 @@ def test_a_file_that_is_dropped_on_the_page_is_loaded(page: Page) -> None:
     expect(page.get_by_text("trace").first).to_be_visible(timeout=20_000)
 
 
-def test_a_session_marks_what_is_out_of_date_and_runs_what_a_cell_needs(page: Page) -> None:
-    new_notebook(page, "session")
-    page.get_by_role("combobox", name="When cells run").select_option("session")
-    for text in ("rate = 2", "gross = 10 * rate", "print(gross)"):
-        cell = add_cell(page, "python")
-        expect(text_of(cell)).to_be_focused()
-        write(text_of(cell), text)
-        text_of(cell).press("Control+Enter")
-        expect(cell.get_by_text(re.compile("^✓ready"))).to_be_visible(timeout=FIRST_RUN)
-    rate, gross, shown = (page.locator("section[aria-label$=', python']").nth(place) for place in range(3))
-    expect(shown).to_contain_text("20")
-    write(text_of(rate), "rate = 3")
-    text_of(rate).press("Control+Enter")
-    expect(shown.get_by_role("note", name="Session")).to_contain_text("run cell c2 first", timeout=20_000)
-    expect(gross.get_by_role("note", name="Session")).to_contain_text("fresh")
-    expect(gross.get_by_role("note", name="Session")).to_contain_text("refresher")
-    assert faults(page) == []
-    shown.get_by_role("button", name="Run what it needs").click()
-    expect(shown).to_contain_text("30", timeout=20_000)
-    expect(page.get_by_role("note", name="Session")).to_have_count(0)
-    page.get_by_role("button", name="Variables in memory", exact=True).click()
-    page.get_by_role("menuitem", name="Restart: forget all variables").click()
-    expect(page.get_by_role("button", name="No variables yet", exact=True)).to_be_visible()
-    expect(page.get_by_text("The variables are gone: the session was restarted")).to_be_visible()
-    write(text_of(rate), "rate = 4")
-    text_of(rate).press("Escape")
-    rate.get_by_role("button", name="Save and run").click()
-    expect(rate.get_by_text(re.compile("^✓ready"))).to_be_visible(timeout=FIRST_RUN)
-    expect(page.get_by_text("The variables are gone: the session was restarted")).to_have_count(0)
-    text_of(shown).press("Control+Alt+Enter")
-    expect(shown).to_contain_text("40", timeout=20_000)
-
-
 def test_a_long_job_shows_its_progress_and_is_cancelled(page: Page) -> None:
     new_notebook(page, "long")
     cell = add_cell(page, "sql")
@@ -264,6 +177,27 @@ def test_a_long_job_shows_its_progress_and_is_cancelled(page: Page) -> None:
     dock.get_by_role("button", name=re.compile("^Cancel")).click()
     expect(cell.get_by_text(re.compile("cancelled"))).to_be_visible(timeout=20_000)
     expect(dock).to_have_count(0)
+
+
+def test_rows_that_are_pasted_outside_of_editors_become_a_load_cell(page: Page) -> None:
+    new_notebook(page, "pasted")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    rows = "town\tmm\nBergen\t2250\nOslo\ttrace\nTromso\t1031\n"
+    page.evaluate("text => navigator.clipboard.writeText(text)", rows)
+    note = add_cell(page, "markdown")
+    note.get_by_role("textbox").press("Control+v")
+    reads(note.get_by_role("textbox"), rows.strip())  # in an editor it is text
+    dialog = page.get_by_role("dialog", name="Paste data")
+    expect(dialog).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(note).to_be_focused()
+    page.keyboard.press("Control+v")
+    expect(dialog).to_contain_text("4 lines, 2 columns, with tabs between them.")
+    dialog.get_by_role("textbox", name="Name of the dataset").fill("rain")
+    dialog.get_by_role("button", name="Load").click()
+    cell = page.locator("section[aria-label$=', load']")
+    expect(cell).to_be_focused()
+    expect(cell.get_by_role("grid", name="First rows of rain")).to_contain_text("Tromso", timeout=FIRST_RUN)
 
 
 def test_chips_and_the_outline_show_what_hangs_together(page: Page) -> None:
@@ -377,101 +311,3 @@ def test_equal_values_behind_a_cell_are_all_counted(page: Page, tour_served: Ser
     assert len(behind) > 50  # more than a list shows
     inspector = page.get_by_role("complementary", name="Inspector")
     expect(inspector.get_by_text(f"\N{MULTIPLICATION SIGN} {len(behind)}")).to_have_count(2)  # the year and the sex
-
-
-def test_a_link_shows_one_version_and_nothing_to_change(browser: Browser, page: Page, tour_served: Served) -> None:
-    shared = page.evaluate(
-        """() => fetch("/api/notebooks/tour/shares", {
-            method: "POST", headers: { "content-type": "application/json" }, body: "{}",
-        }).then(answer => answer.json())"""
-    )
-    with watched_page(browser) as watched:
-        other = watched.page
-        other.goto(shared["link"])
-        expect(other.get_by_text(f"Version {shared['version']}, shared for reading")).to_be_visible()
-        expect(other.locator("section[aria-label$=', sql']").first.get_by_role("columnheader")).to_have_count(4)
-        expect(other.get_by_role("button", name="Run", exact=True)).to_have_count(0)
-        expect(other.get_by_role("textbox")).to_have_count(0)
-        assert tour_served.address in other.url
-        assert "token" not in other.url
-
-
-def parts_of(supplier: str) -> list[str]:
-    with (
-        as_file(files("whence.workspace.tour") / "prices.csv") as path,
-        path.open(newline="", encoding="utf-8") as file,
-    ):
-        return [row["part"] for row in csv.DictReader(file) if row["supplier"] == supplier]
-
-
-def test_a_form_offers_what_is_there_and_shows_its_effect_before_it_is_kept(page: Page) -> None:
-    new_notebook(page, "forms")
-    cell = add_cell(page, "filter")
-    source = cell.get_by_label("source", exact=True)
-    source.click()
-    cell.get_by_role("option", name=re.compile("^prices 20 rows$")).click()
-    expect(source).to_have_value("prices")
-    cell.get_by_label("Column to compare").fill("supp")
-    offered = cell.get_by_role("option", name=re.compile("^supplier string"))
-    expect(offered.get_by_role("img", name="4 different values")).to_be_visible()
-    column = cell.get_by_label("Column to compare")
-    expect(column).to_have_attribute("aria-activedescendant", re.compile("-0$"))
-    page.keyboard.press("Enter")
-    expect(column).to_have_value("supplier")
-    cell.get_by_label("Value to compare with").click()
-    cell.get_by_role("option", name=re.compile("^Acme Supply 5 rows$")).click()
-    cell.get_by_role("button", name="Use").click()
-    expect(cell.get_by_label("condition", exact=True)).to_have_value("supplier = 'Acme Supply'")
-    effect = cell.get_by_role("region", name="Effect of the cell")
-    expect(effect).to_contain_text("15 rows go. Kept rows where supplier = 'Acme Supply'.", timeout=FIRST_RUN)
-    expect(effect.locator("tbody tr:not([data-dropped]) td:nth-child(2)")).to_have_text(parts_of("Acme Supply"))
-    assert faults(page) == []
-    effect.get_by_role("button", name="As SQL").click()
-    expect(effect).to_contain_text("from `prices` where (supplier = 'Acme Supply')", use_inner_text=False)
-    effect.get_by_role("button", name="As Python").click()
-    expect(effect).to_contain_text(
-        "ws.lens('filter', 'prices', name='filter_1', condition=\"supplier = 'Acme Supply'\")"
-    )
-    expect(cell.locator("header")).to_contain_text("draft")
-    cell.locator("header").get_by_role("button", name="Run", exact=True).click()
-    expect(cell.get_by_text(re.compile("^✓ *ready"))).to_be_visible(timeout=FIRST_RUN)
-    expect(cell.get_by_text("5 rows", exact=True)).to_be_visible()
-    expect(effect).to_have_count(0)
-    cell.get_by_role("button", name=re.compile("^More for cell")).click()
-    page.get_by_role("menuitem", name="Show as SQL or Python").click()
-    expect(effect).to_contain_text("where (supplier = 'Acme Supply')")
-    cell.get_by_label("condition", exact=True).fill("prise > 5")
-    expect(effect).to_contain_text("There is no column prise")
-    cell.get_by_label("condition", exact=True).fill("supplier = 'Rheinwerk'")
-    expect(effect.locator("tbody tr:not([data-dropped]) td:nth-child(2)")).to_have_text(parts_of("Rheinwerk"))
-    cell.get_by_role("button", name="Discard").click()
-    expect(cell.get_by_label("condition", exact=True)).to_have_value("supplier = 'Acme Supply'")
-
-
-@pytest.mark.long
-def test_names_with_values_are_pairs_and_columns_are_chosen_by_keys(page: Page) -> None:
-    new_notebook(page, "pairs")
-    cell = add_cell(page, "rename")
-    cell.get_by_label("source", exact=True).fill("prices")
-    cell.get_by_label("columns", exact=True).fill("stock")
-    cell.get_by_label("columns, value 1").fill("in stock")
-    cell.get_by_label("columns, name 2").fill("part")
-    cell.get_by_label("columns, value 2").fill("number")
-    effect = cell.get_by_role("region", name="Effect of the cell")
-    expect(effect.get_by_role("columnheader", name="in stock was stock")).to_be_visible(timeout=FIRST_RUN)
-    expect(effect.get_by_role("columnheader", name="number was part")).to_be_visible()
-    page.keyboard.press("Control+Enter")
-    expect(cell.get_by_role("columnheader", name="in stock", exact=True)).to_be_visible(timeout=FIRST_RUN)
-    expect(cell.get_by_label("columns, name 2")).to_have_value("part")
-    chosen = add_cell(page, "select")
-    chosen.get_by_label("source", exact=True).fill("prices")
-    columns = chosen.get_by_label("columns", exact=True)
-    columns.click()
-    for _ in range(2):
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("Enter")
-    expect(columns).to_have_value("part, supplier")
-    page.keyboard.press("Escape")
-    expect(chosen.get_by_role("listbox")).to_have_count(0)
-    effect = chosen.get_by_role("region", name="Effect of the cell")
-    expect(effect).to_contain_text("4 columns go.", timeout=FIRST_RUN)

@@ -176,6 +176,7 @@ def test_a_notebook_outlives_its_process_state(tmp_path: Path, spark_home: whenc
 RESTARTS = """
 import os, signal, sys, threading, time
 import whence
+from whence.engine import process
 from whence.engine.restart import gateway
 from whence.notebook.schedule import watchdog
 
@@ -191,19 +192,22 @@ with whence.open(sys.argv[1], master="local[2]") as ws:
     os.kill(gateway().proc.pid, signal.SIGKILL)
     nb.wait(60)
     print("killed", good.status, slow.status, slow.reason, sep="|")
+    engine, t = ws._context.engine, ws["t"]
+    print("read", *(sorted(each.columns) for each in engine.reads(lambda: t.df, ["x + 1"], t.record.schema)), sep="|")
     nb.update(good, source="select sum(x) + 1 s from t")
     nb.wait()
     came_from = ws["good"].lineage.backward([0], to="t").ids.tolist()
     print("again", good.status, ws["good"].to_arrow().to_pylist(), came_from, sep="|")
     watchdog.HARD_AFTER = 1.0
-    ws._context.engine.process.cancel_group = lambda group: None  # a query that does not listen
+    obeyed, java = process.cancel_group, gateway().proc
+    process.cancel_group = lambda session, group: None  # a query that does not listen
     nb.update(slow, source=SLOW + " or a.id = 1")
     while slow.progress is None or not slow.progress.total:
         time.sleep(0.05)
     nb.cancel(slow)
     nb.wait(60)
-    print("hard", slow.status, ws.is_engine_running, sep="|")
-    del ws._context.engine.process.cancel_group
+    print("hard", slow.status, "ended" if java.poll() is not None else "runs", sep="|")
+    process.cancel_group = obeyed
     nb.run(good, again=True).wait()
     print("new", good.status, sep="|")
 """
@@ -222,7 +226,8 @@ def test_spark_is_started_anew_after_it_died_and_when_it_does_not_obey(tmp_path:
     )
     assert done.stdout.splitlines() == [
         "killed|ready|stale|engine lost",
+        "read|['x']",
         "again|ready|[{'s': 4}]|[0, 1]",
-        "hard|cancelled|False",
+        "hard|cancelled|ended",
         "new|ready",
     ], done.stderr[-2000:]

@@ -55,10 +55,10 @@ class Notebooks:
         with self._opening:
             if notebook.name not in self._heard:
                 self._heard.add(notebook.name)
-                notebook.listen(lambda event: self._tell(notebook.name, event))
+                notebook.listen(lambda event: self._tell(notebook, event))
         return notebook
 
-    def known(self, name: str) -> Notebook:
+    def find(self, name: str) -> Notebook:
         """Return a notebook. Raise if there is none of this name."""
         names = self._workspace.notebooks()
         if name.strip().lower() not in {each.lower() for each in names}:
@@ -71,7 +71,7 @@ class Notebooks:
 
     def rename(self, name: str, new: str) -> Notebook:
         """Give a notebook another name."""
-        notebook = self.known(name)
+        notebook = self.find(name)
         old = notebook.name
         self._workspace.rename_notebook(old, new)
         self._heard = {notebook.name if each == old else each for each in self._heard}
@@ -80,7 +80,7 @@ class Notebooks:
 
     def drop(self, name: str) -> None:
         """Delete a notebook."""
-        title = self.known(name).name
+        title = self.find(name).name
         self._workspace.drop_notebook(name)
         self._heard.discard(title)  # a new notebook of this name has another handle, to be listened to again
         self._events.publish("notebook.removed", {"notebook": title})
@@ -90,21 +90,25 @@ class Notebooks:
         data = {"notebook": notebook.name, "version": notebook.version, "branch": notebook.branch_name}
         self._events.publish("notebook.version", data)
 
-    def _tell(self, notebook: str, event: Event) -> None:
+    def _tell(self, notebook: Notebook, event: Event) -> None:
         """Publish an event of the runner of a notebook to all tabs."""
-        about: dict[str, object] = {"notebook": notebook}
+        about: dict[str, object] = {"notebook": notebook.name}
         data: dict[str, object]
         match event:
             case Changed():
                 data = {"cell": event.cell, "status": event.state.status, "reason": event.state.reason}
+                if event.state.status == "ready":
+                    # A tab then asks for the first rows at once, and not only after it has read the notebook.
+                    made = notebook.outputs_of(event.state.run).datasets
+                    data["datasets"] = [{"name": name, "version": each.version} for name, each in made.items()]
                 self._events.publish("cell.state", about | data)
             case Advanced():
                 progress = event.progress
                 data = {"cell": event.cell, "done": progress.done, "total": progress.total, "what": progress.what}
                 # The key lets a later progress replace this one, so that progress does not push out other events.
-                self._events.publish("cell.progress", about | data, key=f"{notebook}/{event.cell}")
+                self._events.publish("cell.progress", about | data, key=f"{notebook.name}/{event.cell}")
             case Shown():
-                view = display_view(notebook, event.cell, 0, event.display)
+                view = display_view(notebook.name, event.cell, 0, event.display)
                 self._events.publish("cell.output", about | {"cell": event.cell, "output": view.model_dump()})
             case Estimated():
                 self._events.publish("run.estimate", about | {"seconds": event.seconds, "cells": list(event.cells)})

@@ -32,7 +32,7 @@ class Overview:
         if since is None:
             return self._workspace.datasets()
         kind, name, _ = _parsed(since)
-        return [self._workspace[name]] if kind == "dataset" else list(self._notebooks.known(name).results().values())
+        return [self._workspace[name]] if kind == "dataset" else list(self._notebooks.find(name).results().values())
 
     def find(self, since: str | None, datasets: Sequence[Dataset] | None = None) -> dict[str, ReachingGroup[Dataset]]:
         """Return the caveat groups behind these datasets by their ids, in order of appearance."""
@@ -49,7 +49,7 @@ class Overview:
         kind, name, version = _parsed(since)
         if kind == "dataset":
             return [self._workspace[f"{name}@{version}"]]
-        return list(self._notebooks.known(name).results(version).values())
+        return list(self._notebooks.find(name).results(version).values())
 
 
 class CaveatCounts:

@@ -48,7 +48,7 @@ class SharedWorkspace:
         return found
 
 
-def named(shared: SharedVersion, name: str) -> SharedVersion:
+def notebook_of_link(shared: SharedVersion, name: str) -> SharedVersion:
     """Return the notebook of the link. Raise if the request names another."""
     if name.strip().lower() != shared.name.lower():
         raise UnknownNotebook(f"The link shows no notebook {name}.", f"It shows {shared.name}.")

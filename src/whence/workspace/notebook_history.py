@@ -51,9 +51,8 @@ class NotebookHistory(NotebookReader):
         >>> cell = nb.append("sql", source="select 1 as x", name="one")
         >>> _ = nb.wait().update(cell, source="select 2 as x")
         >>> found = nb.wait().compare(1, 2)
-        >>> print(found.cells[0].diff.replace("@@ -1,3 +1,3 @@\\n", ""))
-         sql
-         name = "one"
+        >>> print(found.cells[0].diff.replace("@@ -1,2 +1,2 @@\\n", ""))
+         name: one
         -select 1 as x
         +select 2 as x
         >>> found.datasets[0].rows, found.datasets[0].diff

@@ -55,6 +55,31 @@ export function advance(queries: QueryClient, { notebook, cell, progress }: Adva
   );
 }
 
+/** Milliseconds: an edit, its event and the start of its run all ask for the notebook again. */
+const TOGETHER = 40;
+const waiting = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** Has a notebook read again: once for all that asks for it in a moment, or at once. */
+export function rereadNotebook(queries: QueryClient, name: string, when: "soon" | "now" = "soon"): void {
+  if (when === "soon" && waiting.has(name)) return;
+  clearTimeout(waiting.get(name));
+  const read = () => {
+    waiting.delete(name);
+    void queries.invalidateQueries({ queryKey: key(name) });
+  };
+  if (when === "now") read();
+  else waiting.set(name, setTimeout(read, TOGETHER));
+}
+
+/** Shows what an edit made of a cell, without reading the notebook again for it. */
+function showEdited(queries: QueryClient, name: string, { version, cell }: Schemas["Edited"]): void {
+  if (cell === null) return;
+  queries.setQueryData<Notebook>(
+    key(name),
+    (known) => known && { ...known, version, cells: known.cells.map((each) => (each.id === cell.id ? cell : each)) },
+  );
+}
+
 /** The kinds of cells never change while the server runs. */
 export function useKinds() {
   return useQuery({
@@ -135,7 +160,9 @@ export function useEdits(name: string) {
             body: { ...asked, ...command() },
           }),
         ),
-      onSettled: settled,
+      onSuccess: (edited) => showEdited(queries, name, edited),
+      // It is not waited for: what runs next need not know all other cells.
+      onSettled: () => rereadNotebook(queries, name),
     }),
     remove: useMutation({
       mutationFn: (cell: string) =>

@@ -57,6 +57,16 @@ export function fetchPage(
   );
 }
 
+/** The first rows of a result, as the page keeps them; a dataset version never changes. */
+export function firstRows({ name, version }: Pick<Dataset, "name" | "version">, rows: RowQuery, few: number) {
+  return {
+    queryKey: ["preview", name, version, rows, few],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      fetchPage({ name, version }, { offset: 0, limit: few }, rows, signal),
+  };
+}
+
 export type Direction = "next" | "previous";
 
 export function fetchDoubt(

@@ -1,9 +1,11 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { forgetActive, markActive } from "../jobs/active";
+import { FEW_ROWS } from "../results/rowView";
 import { goTo, parsePlace } from "../state/place";
-import { advance } from "./notebooks";
-import { marksChanged } from "./queries";
+import type { Dataset, Schemas } from "./client";
+import { advance, rereadNotebook } from "./notebooks";
+import { firstRows, marksChanged } from "./queries";
 
 type Message = { sequence: number; kind: string; data: Record<string, unknown> };
 
@@ -90,16 +92,25 @@ function apply(queries: QueryClient, { kind, data }: Message): void {
     // Another tab gave the open notebook another name.
     if (kind === "notebook.renamed" && here.notebook === notebook) goTo({ ...here, notebook: String(data.name) });
   } else if (kind === "notebook.version" || kind.startsWith("cell.")) {
+    const isReady = kind === "cell.state" && data.status === "ready";
+    if (isReady && parsePlace(window.location.search).notebook === notebook)
+      for (const made of madeIn(data)) void queries.prefetchQuery(firstRows(made, {}, FEW_ROWS));
+    rereadNotebook(queries, notebook, isReady ? "now" : "soon");
     if (kind === "cell.state") {
       markActive(notebook);
-      void queries.invalidateQueries({ queryKey: ["about"] });
+      const about = queries.getQueryData<Schemas["About"]>(["about"]);
+      if (about?.engine !== "running") void queries.invalidateQueries({ queryKey: ["about"] });
     }
-    void queries.invalidateQueries({ queryKey: ["notebook", data.notebook] });
     // A cell that is gone takes its datasets out of the list.
     if (kind === "notebook.version") void queries.invalidateQueries({ queryKey: ["datasets"] });
-    if (kind === "cell.state" && data.status === "ready") {
+    if (isReady) {
       void queries.invalidateQueries({ queryKey: ["datasets"] });
       void queries.invalidateQueries({ queryKey: ["caveats"] });
     }
   }
+}
+
+/** The datasets that the run of a cell made, as far as the event names them. */
+function madeIn({ datasets }: Message["data"]): Pick<Dataset, "name" | "version">[] {
+  return Array.isArray(datasets) ? (datasets as Pick<Dataset, "name" | "version">[]) : [];
 }

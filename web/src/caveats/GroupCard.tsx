@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { useDatasets } from "../api/queries";
+import { CaveatActions } from "../inspector/CaveatActions";
 import { keysFor } from "../state/keymap";
 import { say } from "../state/toast";
 import { count } from "../text/words";
@@ -24,6 +26,7 @@ type Props = {
 export function GroupCard({ group, family, since, isBusy, problem, onAcknowledge, onRevoke }: Props) {
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const { caveats, acknowledged, note } = group;
+  const datasets = useDatasets().data ?? [];
   const copy = () =>
     navigator.clipboard.writeText(window.location.href).then(
       () => say({ text: "The link is copied." }),
@@ -48,6 +51,7 @@ export function GroupCard({ group, family, since, isBusy, problem, onAcknowledge
           </button>
         </div>
       )}
+      {!acknowledged && <CaveatActions group={caveats} datasets={datasets} isBesideForm />}
       <Places
         group={group}
         ticked={ticked}

@@ -2,16 +2,22 @@ import type { Dataset, Schemas } from "../api/client";
 import { type Notebook, type NotebookCell, useEdits, useNotebooks, useSeveralNotebooks } from "../api/notebooks";
 import { useAbout } from "../api/queries";
 import { fetchOverview } from "../caveats/api";
+import { focusCellOnceThere } from "../notebook/focusCell";
 import { goTo, goToSearch } from "../state/place";
 import { say } from "../state/toast";
 import styles from "./CaveatActions.module.css";
 import { commonWord, editablePlace, findLoadCell, nullsWith } from "./caveatRemedies";
 
 type Group = Schemas["CaveatSummary"];
-type Props = { group: Group; datasets: Dataset[] };
+type Props = {
+  group: Group;
+  datasets: Dataset[];
+  /** Beside the form that accepts the group: then only what is done about it otherwise. */
+  isBesideForm?: boolean;
+};
 
 /** What can be done about caveats: mend the value, read the file in another way, or accept them. */
-export function CaveatActions({ group, datasets }: Props) {
+export function CaveatActions({ group, datasets, isBesideForm = false }: Props) {
   const about = useAbout();
   if (!about.data || about.data.shared) return null;
   const place = editablePlace(group, datasets);
@@ -31,14 +37,16 @@ export function CaveatActions({ group, datasets }: Props) {
         </button>
       )}
       {place && word !== undefined && <TreatAsMissing dataset={place.dataset} word={word} />}
-      <button
-        type="button"
-        className="button"
-        title="Shows the whole group, to accept it with a note. Accepted caveats stay listed and mark nothing."
-        onClick={() => void openGroup(group)}
-      >
-        Accept…
-      </button>
+      {!isBesideForm && (
+        <button
+          type="button"
+          className="button"
+          title="Shows the whole group, to accept it with a note. Accepted caveats stay listed and mark nothing."
+          onClick={() => void openGroup(group)}
+        >
+          Accept…
+        </button>
+      )}
     </div>
   );
 }
@@ -53,6 +61,10 @@ function TreatAsMissing({ dataset, word }: { dataset: string; word: string }) {
 /** Writes the word into the load cell, which then runs again. */
 function MissingButton({ notebook, cell, word }: { notebook: Notebook; cell: NotebookCell; word: string }) {
   const { change } = useEdits(notebook.name);
+  const showCell = () => {
+    goTo({ notebook: notebook.name });
+    focusCellOnceThere(cell.id);
+  };
   const treat = () =>
     change.mutate(
       { cell: cell.id, values: { nulls: nullsWith(cell, word) } },
@@ -60,7 +72,7 @@ function MissingButton({ notebook, cell, word }: { notebook: Notebook; cell: Not
         onSuccess: () =>
           say({
             text: `The file is read again with “${word}” as no value.`,
-            action: { label: "Show the cell", run: () => goTo({ notebook: notebook.name }) },
+            action: { label: "Show the cell", run: showCell },
           }),
         onError: (error) => say({ text: error.message }),
       },

@@ -10,10 +10,11 @@ import { CellOutput } from "./CellOutput";
 import { CellState } from "./CellState";
 import { Chips } from "./Chips";
 import { type CellCommand, commandFor } from "./commands";
+import { focusCell } from "./focusCell";
 import { SessionMarks } from "./SessionMarks";
 import type { SessionMark } from "./sessionMarks";
 import { useCellText } from "./useCellText";
-import { focusCell } from "./useCommands";
+import { useGrowInView } from "./useGrowInView";
 
 type Props = {
   notebook: Notebook;
@@ -39,6 +40,8 @@ export function CellCard(props: Props) {
   const isBusy = cell.status === "running" || cell.status === "waiting";
   // While a cell runs, what it gave before stays in sight.
   const last = useRef(cell);
+  const card = useRef<HTMLElement>(null);
+  useGrowInView(card);
   if (!isBusy) last.current = cell;
   const shown = isBusy && cell.displays.length === 0 && last.current.id === cell.id ? last.current : cell;
   const obey = (command: CellCommand) => {
@@ -61,6 +64,7 @@ export function CellCard(props: Props) {
   return (
     // biome-ignore-start lint/a11y/noNoninteractiveTabindex: a cell takes the focus so that keys can act on it as a whole
     <section
+      ref={card}
       className={styles.card}
       data-cell={cell.id}
       data-status={cell.status}

@@ -102,7 +102,12 @@ export function CellForm({ notebook, cell, kind, text, names, showsCode, onComma
         </div>
       )}
       {text.refusal && (
-        <CellRefusal refusal={text.refusal} stored={asText(cell.values.source)} onSaveAnyway={text.saveAnyway} />
+        <CellRefusal
+          refusal={text.refusal}
+          stored={asText(cell.values.source)}
+          onSaveAnyway={text.saveAnyway}
+          onTakeTheirs={text.discard}
+        />
       )}
     </div>
   );

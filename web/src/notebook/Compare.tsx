@@ -60,7 +60,7 @@ function Found({ comparison }: { comparison: Schemas["Comparison"] }) {
                 <th scope="row">{each.name}</th>
                 <td>{each.rows_before === null ? "not made" : number(each.rows_before)}</td>
                 <td>{each.rows_after === null ? "not made" : number(each.rows_after)}</td>
-                <td>{each.columns.map(columnWords).join(", ") || "none"}</td>
+                <td>{each.columns.map(columnWords).join(", ") || "none, but values may"}</td>
               </tr>
             ))}
           </tbody>

@@ -1,8 +1,8 @@
 import type { Schemas } from "../api/client";
 import styles from "./Diff.module.css";
-import { withShortUploads } from "./uploads";
+import { diffLines } from "./diffLines";
 
-const SIGNS: Record<string, "added" | "removed" | "place"> = { "+": "added", "-": "removed", "@": "place" };
+const SIGNS: Record<string, "added" | "removed"> = { "+": "added", "-": "removed" };
 
 /** The lines of a cell that two versions do not share. */
 export function Diff({ change }: { change: Schemas["CellComparison"] }) {
@@ -14,16 +14,12 @@ export function Diff({ change }: { change: Schemas["CellComparison"] }) {
       </p>
       {change.diff && (
         <pre className={styles.lines}>
-          {change.diff.split("\n").map((line, number) => {
-            const sign = SIGNS[line.charAt(0)];
-            if (sign === "place") return null;
-            return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name than their place
-              <span key={number} className={styles.line} data-sign={sign}>
-                {withShortUploads(line) || " "}
-              </span>
-            );
-          })}
+          {diffLines(change).map((line, number) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name than their place
+            <span key={number} className={styles.line} data-sign={SIGNS[line.charAt(0)]}>
+              {line || " "}
+            </span>
+          ))}
         </pre>
       )}
     </div>

@@ -85,7 +85,10 @@ export function History({ notebook, edits }: { notebook: Notebook; edits: Edits 
                   </button>
                   <button
                     type="button"
-                    onClick={() => setParams({ compare: `${version.version}-${notebook.version}` }, true)}
+                    onClick={() => {
+                      setHovered(undefined); // it would cover what is compared
+                      setParams({ compare: `${version.version}-${notebook.version}` }, true);
+                    }}
                   >
                     Compare
                   </button>

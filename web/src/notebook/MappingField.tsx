@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { pairHints } from "./hints";
 import styles from "./MappingField.module.css";
 import type { Option } from "./options";
 import { Picker } from "./Picker";
@@ -22,6 +23,7 @@ export function MappingField({ id, label, text, hint, options, onChange }: Props
   if (stored === undefined)
     return <input id={id} value={text} placeholder={hint} onChange={(event) => onChange(event.target.value)} />;
   const shown = textOfPairs(pairs) === textOfPairs(stored) ? pairs : stored;
+  const [nameHint, valueHint] = pairHints(hint);
   const lines = [...shown, { name: "", value: "" }];
   const put = (place: number, pair: Pair) => {
     const next = lines.with(place, pair).filter(({ name, value }) => name !== "" || value !== "");
@@ -37,7 +39,7 @@ export function MappingField({ id, label, text, hint, options, onChange }: Props
             id={place === 0 ? id : `${id}-${place}`}
             label={place === 0 ? undefined : `${label}, name ${place + 1}`}
             text={pair.name}
-            hint={place === 0 ? hint : "one more"}
+            hint={place === 0 ? nameHint : "one more"}
             title={hint}
             isMany={false}
             options={options}
@@ -47,6 +49,8 @@ export function MappingField({ id, label, text, hint, options, onChange }: Props
           <input
             aria-label={`${label}, value ${place + 1}`}
             value={pair.value}
+            placeholder={place === 0 ? valueHint : ""}
+            title={valueHint}
             onChange={(event) => put(place, { ...pair, value: event.target.value })}
           />
         </span>

@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { type Kind, type Notebook, useEdits, useKinds, useNotebook, useSession } from "../api/notebooks";
 import { useDatasets } from "../api/queries";
 import { namesOf } from "../editor/names";
+import { usePasteOffer } from "../shell/usePasteOffer";
 import { useParam } from "../state/params";
 import { parsePlace, useSearch } from "../state/place";
 import { Notice } from "../ui/Notice";
@@ -14,6 +15,7 @@ import { DropFile } from "./DropFile";
 import { dependenciesOf, readsOf } from "./dependencies";
 import { EditProblem } from "./EditProblem";
 import { faceOf } from "./FaceSwitch";
+import { focusCell, focusCellOnceThere } from "./focusCell";
 import { History } from "./History";
 import { NotebookHeader } from "./NotebookHeader";
 import styles from "./NotebookView.module.css";
@@ -21,7 +23,7 @@ import { OldVersion } from "./OldVersion";
 import { Outline } from "./Outline";
 import { SharedNotebook } from "./SharedNotebook";
 import { marksOf } from "./sessionMarks";
-import { focusCell, useCommands } from "./useCommands";
+import { useCommands } from "./useCommands";
 import { useNotebookKeys } from "./useNotebookKeys";
 import { useUndo } from "./useUndo";
 
@@ -72,12 +74,19 @@ function Open({ notebook, kinds }: { notebook: Notebook; kinds: Kind[] }) {
   const names = useMemo(() => namesOf(datasets ?? [], notebook.cells), [datasets, notebook.cells]);
   const { act, add } = useCommands(notebook, kinds, names, edits, () => undo("undo"), chooseKind);
   const dependencies = useMemo(() => dependenciesOf(notebook.cells), [notebook.cells]);
-  const load = (file: File, position: number) => edits.load.mutate({ file, position });
+  const load = (file: File, position: number) =>
+    edits.load.mutate({ file, position }, { onSuccess: ({ cell }) => focusCellOnceThere(cell?.id) });
   const choose = (kind: string, position: number) => {
     if (kind !== FILE) return add(kind, position);
     uploadPosition.current = position;
     upload.current?.click();
   };
+  const isNow = version === undefined && compared === undefined;
+  const here = notebook.cells.findIndex((cell) => cell.id === focused);
+  const pastePosition = here >= 0 ? here + 1 : notebook.cells.length;
+  const paste = usePasteOffer((files) => {
+    for (const file of files) load(file, pastePosition);
+  }, isNow);
   const maker = (dataset: string) =>
     notebook.cells.findLast((cell) => cell.datasets.some((made) => made.name === dataset))?.id;
   return (
@@ -120,7 +129,8 @@ function Open({ notebook, kinds }: { notebook: Notebook; kinds: Kind[] }) {
               {notebook.cells.length === 0 && (
                 <div className={styles.empty}>
                   <Notice title="This notebook is empty.">
-                    Drop a file anywhere on this page, load one, write a query, or start with a note.
+                    Drop a file anywhere on this page, paste rows of a table (Ctrl V), write a query, or start with a
+                    note.
                   </Notice>
                   <AddCell isBetween={false} onOpen={(anchor) => setAdding({ position: 0, anchor })} />
                 </div>
@@ -139,6 +149,7 @@ function Open({ notebook, kinds }: { notebook: Notebook; kinds: Kind[] }) {
               event.target.value = "";
             }}
           />
+          {paste.dialog}
           {adding && (
             <Suspense>
               <AddMenu

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "../api/client";
-import { fetchPage, useDatasets } from "../api/queries";
+import { fetchPage, firstRows, useDatasets } from "../api/queries";
 import { copyTable } from "../results/copyTable";
 import { FilterForm } from "../results/FilterForm";
 import { type OddValue, oddValue } from "../results/oddValue";
@@ -39,10 +39,8 @@ export function Preview({ dataset, onCell, isFolded, chart, onExplain }: Props) 
   const fetchRows = (offset: number, limit: number, signal?: AbortSignal) =>
     fetchPage(dataset, { offset, limit }, query, signal);
   const page = useQuery({
-    queryKey: ["preview", name, version, query, few],
-    staleTime: Number.POSITIVE_INFINITY,
+    ...firstRows(dataset, query, few),
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => fetchRows(0, few, signal),
   });
   if (page.data && columns.length === 0 && page.data.columns.length > 0) setColumns(page.data.columns);
   const place = parsePlace(useSearch());

@@ -4,7 +4,7 @@ import { type Notebook, readNotebook } from "../api/notebooks";
 import { lastNotebook } from "../state/lastNotebook";
 import { goTo } from "../state/place";
 import { say } from "../state/toast";
-import { focusCell } from "./useCommands";
+import { focusCellOnceThere } from "./focusCell";
 
 export type NewCell = { kind: string; values: Record<string, unknown>; is_draft: boolean };
 
@@ -27,7 +27,7 @@ export async function addCellBelow(queries: QueryClient, dataset: Dataset, cell:
   await queries.invalidateQueries({ queryKey: ["notebook", name] });
   await rereadRail(queries);
   goTo({ notebook: name });
-  setTimeout(() => focusCell(added?.id), 100);
+  focusCellOnceThere(added?.id);
   return undoOf(queries, name, notebook.version);
 }
 

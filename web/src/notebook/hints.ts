@@ -17,6 +17,12 @@ export function hintOf({ label, kind }: Parameter): string {
   return written === undefined || label.includes("such as") ? plain(label) : `${plain(label)}, such as ${written}`;
 }
 
+/** What the two fields of a pair say while they are empty: "new columns" and "an aggregate in SQL, such as sum(price)". */
+export function pairHints(hint: string): [name: string, value: string] {
+  const [, name, value] = /^(.+?),? (?:each with|and) (.+)$/.exec(hint) ?? [];
+  return name === undefined || value === undefined ? [hint, ""] : [name, value];
+}
+
 /** A sentence of the documentation without the marks of code, for places that show no markup. */
 export function plain(sentence: string): string {
   return sentence.replaceAll("`", "");

@@ -3,30 +3,13 @@ import type { Edits, Kind, Notebook, NotebookCell } from "../api/notebooks";
 import type { Names } from "../editor/names";
 import { say } from "../state/toast";
 import type { CellCommand } from "./commands";
+import { focusCell } from "./focusCell";
 import { suggestName } from "./suggestName";
 
 type Copied = Pick<NotebookCell, "kind" | "values">;
 
 /** A cell that was cut or copied; it may be pasted into another notebook. */
 let copied: Copied | undefined;
-
-export function focusCell(id: string | undefined, part: "cell" | "text" = "cell"): boolean {
-  const cell = id === undefined ? null : document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(id)}"]`);
-  if (cell === null) return false;
-  const text = part === "text" ? textIn(cell) : null;
-  if (part === "text" && text === null) cell.dataset.wantsText = "";
-  cell.focus();
-  text?.focus();
-  cell.scrollIntoView({ block: "nearest" });
-  return true;
-}
-
-/** Where one writes in a cell; an editor that is still being fetched is waited for. */
-function textIn(cell: HTMLElement): HTMLElement | null {
-  if (cell.querySelector("[data-editor-coming]") !== null) return null;
-  const editor = cell.querySelector("[data-editor]")?.shadowRoot?.querySelector<HTMLElement>('[role="textbox"]');
-  return editor ?? cell.querySelector<HTMLElement>("[data-form] input, [data-form] select");
-}
 
 /** Does what keys and menus ask of a cell; a cell that was put in gets the focus once it is there. */
 export function useCommands(

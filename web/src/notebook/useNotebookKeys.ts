@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Edits, Notebook } from "../api/notebooks";
 import { chordFor, commandIn, isTypable } from "../state/keymap";
 import { say } from "../state/toast";
-import { focusCell } from "./useCommands";
+import { focusCell } from "./focusCell";
 
 /**
  * Keys that concern the notebook as a whole: run what is stale, stop, go from one stale cell to the next, and, while

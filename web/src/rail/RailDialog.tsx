@@ -65,7 +65,7 @@ function NewName({ name, isNotebook }: { name: string; isNotebook: boolean }) {
       <label>
         Name
         {/* biome-ignore lint/a11y/noAutofocus: the dialog was opened to write this */}
-        <input name="name" defaultValue={name} required autoFocus onFocus={(event) => event.target.select()} />
+        <input name="name" defaultValue={name} required autoFocus />
       </label>
       {!isNotebook && <p>Queries and forms that read it follow. Python code stays as it is.</p>}
     </>

@@ -9,6 +9,7 @@ type Column = Schemas["Column"];
 export type RowView = { filters: Filter[]; sort: Sort | undefined };
 export type Sort = { column: string; direction: "asc" | "desc" };
 
+/** A result begins with so many rows. */
 export const FEW_ROWS = 5;
 const STEP = 50;
 /** The longest page that the server gives. */

@@ -4,9 +4,10 @@ import { client, unwrap } from "../api/client";
 import { useNotebook, useNotebooks } from "../api/notebooks";
 import { count } from "../text/words";
 import { apply, findHome, type Sheet } from "./api";
+import type { AppliedStep } from "./applyAtHome";
 import { FormDialog } from "./FormDialog";
 
-type Props = { sheet: Sheet; pending: number; onApplied: (notebook: string) => void; onClose: () => void };
+type Props = { sheet: Sheet; pending: number; onApplied: (step: AppliedStep) => void; onClose: () => void };
 
 /** Asks where the edits go: one notebook cell, right after the cell that makes the data. */
 export function ApplyDialog({ sheet, pending, onApplied, onClose }: Props) {
@@ -62,8 +63,12 @@ function Form(props: Chosen & { place: number | undefined }) {
       const target = String(values.get("notebook") ?? "").trim() || "edits";
       if (notebook === "") await unwrap(client.POST("/api/notebooks", { body: { name: target } }));
       const name = String(values.get("name") ?? "").trim();
-      await apply(sheet.id, { notebook: target, name, ...(place !== undefined && { position: place }) });
-      onApplied(target);
+      const { cell } = await apply(sheet.id, {
+        notebook: target,
+        name,
+        ...(place !== undefined && { position: place }),
+      });
+      onApplied({ notebook: target, cell: cell.id });
     } catch (error) {
       setProblem(error instanceof Error ? error.message : "The edits could not be saved.");
       setBusy(false);

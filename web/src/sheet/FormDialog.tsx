@@ -31,9 +31,13 @@ export function FormDialog({
   const send = useRef<HTMLButtonElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
+    const before = document.activeElement;
     dialog.current?.showModal();
+    // What is suggested in the first field is typed over, unless it is kept.
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.select();
     // A browser gives the focus to the first thing that takes it, which without fields would be Cancel.
     if (!isFinal && dialog.current?.querySelector(FIELDS) === null) send.current?.focus();
+    return () => giveBack(before);
   }, []);
   return (
     <dialog
@@ -67,4 +71,12 @@ export function FormDialog({
       </form>
     </dialog>
   );
+}
+
+/** A dialog that is taken off the page leaves the focus nowhere: who opened it has it again, unless something took it. */
+function giveBack(before: Element | null): void {
+  requestAnimationFrame(() => {
+    const isNowhere = document.activeElement === null || document.activeElement === document.body;
+    if (isNowhere && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+  });
 }

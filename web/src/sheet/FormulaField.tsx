@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { isNumeric } from "../text/value";
 import { completeFormula, type FormulaNames, openCall } from "./completeFormula";
 import styles from "./FormulaField.module.css";
@@ -12,6 +12,7 @@ type Props = { label: string; text: string; names: FormulaNames; onChange: (text
 export function FormulaField({ label, text, names, onChange }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const completedTo = useRef<number>(undefined);
   const [caret, setCaret] = useState(text.length);
   const [chosen, setChosen] = useState(0);
   const [isOpen, setOpen] = useState(false);
@@ -33,9 +34,15 @@ export function FormulaField({ label, text, names, onChange }: Props) {
     const written = option.apply ?? option.label;
     const at = found.from + written.length;
     change(text.slice(0, found.from) + written + text.slice(caret), at);
-    // After React has put the new text there, else the caret would go to its end.
-    requestAnimationFrame(() => input.current?.setSelectionRange(at, at));
+    completedTo.current = at;
   };
+  // As soon as the completed text is there, and before the next key: else what is typed would go elsewhere.
+  useLayoutEffect(() => {
+    const at = completedTo.current;
+    if (at === undefined) return;
+    completedTo.current = undefined;
+    input.current?.setSelectionRange(at, at);
+  });
   const press = (event: KeyboardEvent) => {
     if (options.length === 0) return;
     if (event.key === "ArrowDown") setChosen((chosen + 1) % options.length);

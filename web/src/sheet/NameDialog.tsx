@@ -14,7 +14,7 @@ export function NameDialog({ title, submit, name, onSave, onClose }: Props) {
       <label>
         Name
         {/* biome-ignore lint/a11y/noAutofocus: the dialog was opened to write this */}
-        <input name="name" defaultValue={name} required autoFocus onFocus={(event) => event.target.select()} />
+        <input name="name" defaultValue={name} required autoFocus />
       </label>
     </FormDialog>
   );

@@ -4,6 +4,7 @@ import { count } from "../text/words";
 import { AddColumnDialog } from "./AddColumnDialog";
 import { ApplyDialog } from "./ApplyDialog";
 import { discard } from "./api";
+import type { AppliedStep } from "./applyAtHome";
 import { ClusterDialog } from "./ClusterDialog";
 import { ColumnChangeDialog } from "./ColumnChangeDialog";
 import { COLUMN_CHANGES } from "./columnChanges";
@@ -23,8 +24,7 @@ type Props = {
   filters: Filter[];
   onFilters: (filters: Filter[]) => void;
   onClose: () => void;
-  /** The edits were saved in this notebook. */
-  onApplied: (notebook: string) => void;
+  onApplied: (step: AppliedStep) => void;
   /** The sheet was discarded. */
   onGone: () => void;
   say: (text: string) => void;
@@ -35,6 +35,7 @@ export function SheetDialogs(props: Props) {
   const { dialog, session, names, filters, onFilters, onClose, onApplied, onGone, say } = props;
   const ended = (operation: string, given: Record<string, unknown>) => {
     session.do(operation, given);
+    say(""); // what was said of an earlier edit
     onClose();
   };
   const where = (left: number) =>
@@ -94,8 +95,7 @@ export function SheetDialogs(props: Props) {
           column={dialog.column}
           onClose={onClose}
           onSave={(operations) => {
-            for (const each of operations) session.do(each.operation, each.arguments);
-            onClose();
+            for (const each of operations) ended(each.operation, each.arguments);
           }}
         />
       );

@@ -2,35 +2,34 @@ import { useEffect, useRef, useState } from "react";
 import type { Dataset } from "../api/client";
 import { isRow } from "../grid/PageCache";
 import type { InspectedCell } from "../inspector/InspectedCell";
-import { focusRegion } from "../shell/regions";
+import { focusCellOnceThere } from "../notebook/focusCell";
 import { goTo, type Place } from "../state/place";
-import { Notice } from "../ui/Notice";
 import type { Sheet } from "./api";
+import type { AppliedStep } from "./applyAtHome";
 import { lookOf } from "./cellLook";
 import type { ChangeName } from "./columnChanges";
-import { moveColumn } from "./columnItems";
 import type { Dialog, OpenMenu, SheetStart } from "./dialogs";
 import { FilterBar } from "./FilterBar";
 import { FindBar } from "./FindBar";
 import { FormulaBar } from "./FormulaBar";
 import { isChoice, placeOfChoice, writeFilters } from "./filters";
-import type { GridCommand } from "./gridKeys";
-import { IdenticalOffer } from "./IdenticalOffer";
 import { shownColumn } from "./layout";
 import { cellName } from "./letters";
 import { PasteDialog } from "./PasteDialog";
-import { clearCells, fillDown, insertRows } from "./rowActions";
+import { insertRows } from "./rowActions";
 import { SheetDialogs } from "./SheetDialogs";
 import styles from "./SheetEditor.module.css";
-import { SheetGrid } from "./SheetGrid";
 import { SheetMenus } from "./SheetMenus";
+import { SheetTable } from "./SheetTable";
 import { SheetToolbar } from "./SheetToolbar";
 import { StatusBar } from "./StatusBar";
-import { boxOf, isAt, type Selection, single, within } from "./selection";
+import { boxOf, isAt, type Selection, within } from "./selection";
+import { useAddress } from "./useAddress";
 import { useApply } from "./useApply";
 import { useCellEdit } from "./useCellEdit";
 import { useClipboard } from "./useClipboard";
 import { useFilters } from "./useFilters";
+import { useGridCommands } from "./useGridCommands";
 import { useIdentical } from "./useIdentical";
 import { useInspected } from "./useInspected";
 import { useJumps } from "./useJumps";
@@ -38,7 +37,7 @@ import { useLayout } from "./useLayout";
 import { useSession } from "./useSession";
 import { useSheetKeys } from "./useSheetKeys";
 import type { SheetView } from "./useSheetView";
-import { useSoughtRow } from "./useSoughtRow";
+import { useSoughtCell } from "./useSoughtCell";
 
 type Props = {
   sheet: Sheet;
@@ -63,11 +62,7 @@ export function SheetEditor(props: Props) {
   const view = useRef<SheetView | undefined>(undefined);
   const [layout, setLayout] = useLayout(dataset.name);
   const { filters, setFilters } = useFilters(session, place.filter);
-  const [chosen, setChosen] = useState<Selection | undefined>(() => startAt(place, sheet));
-  useSoughtRow(session, place, (row, name) => {
-    const column = sheet.columns.indexOf(name);
-    if (column >= 0) setChosen((already) => already ?? single({ row, column }));
-  });
+  const [chosen, setChosen] = useSoughtCell(session, sheet, place);
   const [dialog, setDialog] = useState<Dialog>();
   const [menu, setMenu] = useState<OpenMenu>();
   const [finding, setFinding] = useState<"find" | "replace">();
@@ -86,14 +81,7 @@ export function SheetEditor(props: Props) {
   const filterText = writeFilters(filters);
   const cursorRow = filterText === undefined ? selection?.cursor.row : (here?.row.rid ?? undefined);
   useInspected(session, dataset.name, selection && { here: here && look && { ...here, look } }, onInspected);
-  useEffect(() => {
-    goTo({
-      dataset: dataset.name,
-      view: "sheet",
-      ...(cursorRow !== undefined && columnName !== undefined && { row: cursorRow, column: columnName }),
-      ...(filterText !== undefined && { filter: filterText }),
-    });
-  }, [dataset.name, cursorRow, columnName, filterText]);
+  useAddress(dataset.name, cursorRow, columnName, filterText);
 
   const names = session.columns.map((each) => each.name);
   const takeKeys = () => scroller.current?.focus({ preventScroll: true });
@@ -155,43 +143,20 @@ export function SheetEditor(props: Props) {
     identical.leave();
   };
 
-  const onCommand = (command: GridCommand) => {
-    switch (command.do) {
-      case "select":
-        return select(command.selection);
-      case "edit":
-        return begin("cell", command.isQuick);
-      case "clear":
-        return box && told(clearCells(session, box));
-      case "fill":
-        return box && told(fillDown(session, box));
-      case "undo":
-      case "redo":
-        return undo(command.do);
-      case "doubt":
-        return jumps.toDoubt(command.direction);
-      case "goTo":
-        return document.querySelector<HTMLElement>("[data-name-box]")?.focus();
-      case "find":
-      case "replace":
-        return setFinding(command.do);
-      case "history":
-      case "precedents":
-        onInspect();
-        return focusRegion("inspector");
-      case "columnMenu": {
-        const header = scroller.current?.querySelector(`[data-header="${selection?.cursor.column}"]`);
-        if (header && selection)
-          setMenu({ kind: "column", column: selection.cursor.column, anchor: header.getBoundingClientRect() });
-        return;
-      }
-      case "apply":
-        return applyNow();
-      case "leave":
-        return select(undefined);
-    }
-  };
-
+  const onCommand = useGridCommands(
+    { session, selection, scroller },
+    {
+      select,
+      begin: (isQuick) => begin("cell", isQuick),
+      undo,
+      jump: jumps.toDoubt,
+      find: setFinding,
+      inspect: onInspect,
+      open: setMenu,
+      apply: () => applyNow(),
+      told,
+    },
+  );
   useSheetKeys(session, selection, onCommand);
 
   const ask = {
@@ -209,9 +174,10 @@ export function SheetEditor(props: Props) {
     setDialog(undefined);
     focusGrid();
   };
-  const leaveFor = (notebook: string) => {
+  const leaveFor = ({ notebook, cell }: AppliedStep) => {
     session.forget();
     goTo({ notebook });
+    focusCellOnceThere(cell);
   };
   const applyNow = useApply(session, {
     onApplied: leaveFor,
@@ -284,71 +250,31 @@ export function SheetEditor(props: Props) {
             }}
           />
         )}
-        <div className={styles.table}>
-          <SheetGrid
-            session={session}
-            label={`${dataset.name}, sheet`}
-            scroller={scroller}
-            layout={layout}
-            selection={selection}
-            editing={editing}
-            doubtful={dataset.doubt.columns}
-            header={{
-              onPick: (at, extend) =>
-                select({
-                  anchor: {
-                    row: Math.max(0, session.count - 1),
-                    column: extend && selection ? selection.anchor.column : at,
-                  },
-                  cursor: { row: 0, column: at },
-                }),
-              onMove: (one, other) => moveColumn(session, one, other),
-              onMenu: (at, anchor) => setMenu({ kind: "column", column: at, anchor }),
-              onLayout: setLayout,
-            }}
-            onSelect={select}
-            onCommand={onCommand}
-            onType={type}
-            onFinish={finish}
-            onCopy={clipboard.onCopy}
-            onPaste={clipboard.onPaste}
-            view={view}
-            onJump={(to) => {
-              select(single({ row: to, column: selection?.cursor.column ?? 0 }));
-              focusGrid();
-            }}
-          />
-          {session.count === 0 && session.columns.length > 0 && (
-            <div className={styles.empty}>
-              <Notice
-                title={session.where === undefined ? "The sheet has no rows." : "No row passes the filters."}
-                action={
-                  session.where === undefined
-                    ? { label: "Insert a row", run: () => told(insertRows(session, every, "above")) }
-                    : { label: "All rows", run: () => setFilters([]) }
-                }
-              />
-            </div>
-          )}
-          {identical.offer && (
-            <IdenticalOffer
-              cells={identical.offer.cells}
-              isFiltered={session.where !== undefined}
-              column={identical.offer.column}
-              onTake={() => {
-                const { key, column: name, cells } = identical.offer ?? { key: "", column: "", cells: 0 };
-                session.do("apply_to_identical", { row: key, column: name });
-                say(`Did the same to ${cells.toLocaleString("en")} cells.`);
-                identical.leave();
-                focusGrid();
-              }}
-              onLeave={() => {
-                identical.leave();
-                focusGrid();
-              }}
-            />
-          )}
-        </div>
+        <SheetTable
+          grid={{
+            session,
+            label: `${dataset.name}, sheet`,
+            scroller,
+            layout,
+            selection,
+            editing,
+            doubtful: dataset.doubt.columns,
+            view,
+            onSelect: select,
+            onCommand,
+            onType: type,
+            onFinish: finish,
+            onCopy: clipboard.onCopy,
+            onPaste: clipboard.onPaste,
+          }}
+          identical={identical}
+          onLayout={setLayout}
+          onMenu={(at, anchor) => setMenu({ kind: "column", column: at, anchor })}
+          onInsertRow={() => told(insertRows(session, every, "above"))}
+          onAllRows={() => setFilters([])}
+          onSay={say}
+          takeFocus={focusGrid}
+        />
         <StatusBar session={session} box={box} message={look?.problem ?? message} />
       </div>
       {menu && (
@@ -395,11 +321,4 @@ export function SheetEditor(props: Props) {
       )}
     </>
   );
-}
-
-function startAt(place: Place, sheet: Sheet): Selection | undefined {
-  const column = sheet.columns.indexOf(place.column ?? "");
-  return place.filter !== undefined || place.row === undefined || column < 0
-    ? undefined
-    : single({ row: place.row, column });
 }

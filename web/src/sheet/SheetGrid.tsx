@@ -15,7 +15,7 @@ import type { SheetSession } from "./SheetSession";
 import { boxOf, type Selection, single, spanIn } from "./selection";
 import { HEADER, type SheetView, useSheetView } from "./useSheetView";
 
-type Props = {
+export type GridProps = {
   session: SheetSession;
   label: string;
   scroller: RefObject<HTMLDivElement | null>;
@@ -37,7 +37,7 @@ type Props = {
 };
 
 /** The rows of a sheet, their selection and the field in which a cell is edited. */
-export function SheetGrid(props: Props) {
+export function SheetGrid(props: GridProps) {
   const { session, label, scroller, layout, selection, editing, doubtful, header } = props;
   const id = useId();
   const view = useSheetView(scroller, session, layout);

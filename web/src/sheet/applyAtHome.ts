@@ -1,9 +1,12 @@
 import { apply, findHome, type Sheet } from "./api";
 
-/** Saves the edits right after the cell that makes the data, and names its notebook; undefined if no notebook makes it. */
-export async function applyAtHome({ id, dataset }: Sheet): Promise<string | undefined> {
+/** Where the edits of a sheet went: the cell of a notebook that does them from now on. */
+export type AppliedStep = { notebook: string; cell: string };
+
+/** Saves the edits right after the cell that makes the data; undefined if no notebook makes it. */
+export async function applyAtHome({ id, dataset }: Sheet): Promise<AppliedStep | undefined> {
   const home = await findHome(id);
   if (home === null) return undefined;
-  await apply(id, { notebook: home.notebook, name: dataset, position: home.position });
-  return home.notebook;
+  const { cell } = await apply(id, { notebook: home.notebook, name: dataset, position: home.position });
+  return { notebook: home.notebook, cell: cell.id };
 }

@@ -1,9 +1,9 @@
 import { useRef } from "react";
-import { applyAtHome } from "./applyAtHome";
+import { type AppliedStep, applyAtHome } from "./applyAtHome";
 import type { SheetSession } from "./SheetSession";
 
 type Outcomes = {
-  onApplied: (notebook: string) => void;
+  onApplied: (step: AppliedStep) => void;
   /** No notebook makes the data: somebody has to say where the edits belong. */
   onHomeless: () => void;
   onFailed: (sentence: string) => void;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef } from "react";
 import { useNotebooks } from "../api/notebooks";
 import { useDatasets } from "../api/queries";
 import { count } from "../text/words";
@@ -7,9 +7,7 @@ import { PlaceLink } from "../ui/PlaceLink";
 import { RecentWorkspaces } from "./RecentWorkspaces";
 import styles from "./Start.module.css";
 import { useBegin } from "./useBegin";
-import { usePastedText } from "./usePastedText";
-
-const PasteData = lazy(() => import("./PasteData"));
+import { usePasteOffer } from "./usePasteOffer";
 
 /** Where work begins: a place to drop a file, the ways to start, and what is in the workspace. */
 export default function StartPage() {
@@ -17,8 +15,7 @@ export default function StartPage() {
   const datasets = useDatasets().data ?? [];
   const notebooks = useNotebooks().data ?? [];
   const input = useRef<HTMLInputElement>(null);
-  const [pasted, setPasted] = useState<string>();
-  usePastedText(setPasted, loadFiles);
+  const paste = usePasteOffer(loadFiles);
   const isEmpty = datasets.length === 0 && notebooks.length === 0;
   return (
     <div className={styles.page}>
@@ -45,7 +42,7 @@ export default function StartPage() {
           <span className={styles.name}>Load a file</span>
           <span className={styles.words}>It becomes a dataset. What does not fit is kept and marked.</span>
         </button>
-        <button type="button" className={styles.way} onClick={() => setPasted("")}>
+        <button type="button" className={styles.way} onClick={paste.ask}>
           <Icon name="paste" size={20} />
           <span className={styles.name}>Paste data</span>
           <span className={styles.words}>Cells copied from a spreadsheet, or rows of text.</span>
@@ -89,19 +86,7 @@ export default function StartPage() {
         </section>
       )}
       <RecentWorkspaces />
-      {pasted !== undefined && (
-        <Suspense>
-          <PasteData
-            text={pasted}
-            taken={datasets.map(({ name }) => name)}
-            onClose={() => setPasted(undefined)}
-            onLoad={(file) => {
-              setPasted(undefined);
-              loadFiles([file]);
-            }}
-          />
-        </Suspense>
-      )}
+      {paste.dialog}
     </div>
   );
 }

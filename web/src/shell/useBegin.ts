@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { client, unwrap } from "../api/client";
 import { addLoadCell, useNotebooks } from "../api/notebooks";
-import { focusCell } from "../notebook/useCommands";
+import { focusCellOnceThere } from "../notebook/focusCell";
 import { lastNotebook } from "../state/lastNotebook";
 import { goTo } from "../state/place";
 import { say } from "../state/toast";
@@ -50,7 +50,7 @@ export function useBegin() {
         for (const file of files) cell = (await addLoadCell(notebook, file)).cell?.id;
         await go(notebook);
         say(undefined);
-        setTimeout(() => focusCell(cell), 100);
+        focusCellOnceThere(cell);
       }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Dataset } from "../api/client";
 import { useEdits, useNotebooks, useSeveralNotebooks } from "../api/notebooks";
+import { focusCell } from "../notebook/focusCell";
 import { titleOf } from "../notebook/title";
-import { focusCell } from "../notebook/useCommands";
 import { keysFor } from "../state/keymap";
 import { goTo } from "../state/place";
 import { toggleRail } from "../state/rail";

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useNotebook } from "../api/notebooks";
 import { useOverview } from "../caveats/api";
 import type { Search } from "../explain/api";
-import { focusCell } from "../notebook/useCommands";
+import { focusCell } from "../notebook/focusCell";
 import { goTo, parsePlace, useSearch } from "../state/place";
 import { closeGuide, finishStep, useTourProgress } from "../state/tour";
 import { Icon } from "../ui/Icon";

@@ -50,8 +50,9 @@ export const STEPS: readonly TourStep[] = [
   {
     id: "explain",
     title: "Ask why a bar is odd",
-    hint: "Below the chart of temperatures press Why does it look odd?, click the three high bars, then Search.",
-    outcome: "The answer names the rows behind the odd bars, and the chart shows what it would be without them.",
+    hint: "Below the chart of temperatures press the question mark (Explain), click the three high bars, then Search.",
+    outcome:
+      "The answer names the rows behind the odd bars. Point at it: the chart shows what it would be without them.",
     begins: { cellOf: "temperature_by_hour" },
     isDone: ({ hasAnswer }) => hasAnswer,
   },
@@ -66,7 +67,7 @@ export const STEPS: readonly TourStep[] = [
   {
     id: "accept",
     title: "Accept a doubt",
-    hint: "Some doubts are fine as they are. Choose a group of caveats, press Acknowledge, and write why.",
+    hint: "Some doubts are fine as they are. Choose a group of caveats, write why, then press Acknowledge.",
     outcome: "It stays listed with your note, and marks nothing any more, here and in all that was made from it.",
     begins: { place: { view: "caveats" } },
     isDone: ({ hasAccepted }) => hasAccepted,

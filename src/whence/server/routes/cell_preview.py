@@ -27,7 +27,7 @@ def preview_cell(books: Books, name: Name, cell: CellName, asked: AskPreview) ->
     """
     from whence.notebook.run_cell import find_kind  # the contract must not need Spark's libraries
 
-    notebook = books.known(name)
+    notebook = books.find(name)
     kind = find_kind(notebook.cell(cell).kind)
     sql, python = kind.to_sql(asked.values), kind.to_python(asked.values)
     if not kind.has_preview:

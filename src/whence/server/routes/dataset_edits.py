@@ -18,7 +18,7 @@ def rename_dataset(books: Books, workspace: WholeWorkspace, name: str, asked: Ne
     """Rename a dataset that a notebook makes, in all cells that make or read it. Each notebook gets one new version."""
     found = workspace.rename_dataset(name, asked.name)
     for notebook in found.changed:
-        books.changed(books.known(notebook))
+        books.changed(books.find(notebook))
     return RenamedDataset(name=found.name, changed=found.changed, unchanged=found.unchanged)
 
 

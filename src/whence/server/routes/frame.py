@@ -16,7 +16,7 @@ from whence.server.figures import Theme, figure_document
 from whence.server.notebooks import Notebooks, framed
 from whence.server.routers import ERRORS_AS_JSON, new_router
 from whence.server.routes.notebooks import Books, CellName, Name
-from whence.server.shared import SharedOfRequest, named
+from whence.server.shared import SharedOfRequest, notebook_of_link
 from whence.workspace.served import SharedVersion
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ def read_frame(
 
 def _find_cell(books: Notebooks, name: str, cell: str, shared: SharedVersion | None, version: int | None) -> Cell:
     if shared is not None:
-        return named(shared, name).cell(cell)
-    notebook = books.known(name)
+        return notebook_of_link(shared, name).cell(cell)
+    notebook = books.find(name)
     if version is None:
         return notebook.cell(cell)
     found = next((each for each in notebook.snapshot_of(version).cells if each.id == cell), None)

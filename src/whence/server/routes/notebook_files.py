@@ -48,7 +48,7 @@ def rename_notebook(books: Books, name: Name, asked: NewNotebook) -> NotebookVie
 @access("session")
 def copy_notebook(books: Books, workspace: WholeWorkspace, name: Name, asked: NewNotebook) -> NotebookView:
     """Copy the cells of a notebook to a new one, give their datasets other names, and run the copies."""
-    made = books.open(workspace.copy_notebook(books.known(name).name, asked.name).name)
+    made = books.open(workspace.copy_notebook(books.find(name).name, asked.name).name)
     return notebook_view(made.run())
 
 
@@ -57,7 +57,7 @@ def copy_notebook(books: Books, workspace: WholeWorkspace, name: Name, asked: Ne
 def list_report_columns(books: Books, workspace: WholeWorkspace, name: Name) -> list[HideableColumn]:
     """Return the columns that a report of a notebook may show, with those of the files behind its values."""
     found: dict[str, list[str]] = {}
-    for dataset, column in reports.columns_to_hide(workspace.context, books.known(name).cells):
+    for dataset, column in reports.columns_to_hide(workspace.context, books.find(name).cells):
         found.setdefault(column, []).append(dataset)
     return [HideableColumn(name=column, datasets=list(dict.fromkeys(names))) for column, names in found.items()]
 
@@ -77,7 +77,7 @@ def download_notebook(
     hidden = _names(redact)
     if hidden and format != "report":
         raise BadInput("Only a report can hide columns.", "Ask for format=report, or leave redact out.")
-    notebook = books.known(name)
+    notebook = books.find(name)
     folder = Path(tempfile.mkdtemp(prefix="whence-download-"))
     try:
         file = _write(notebook, folder, format, hidden)

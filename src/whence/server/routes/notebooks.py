@@ -12,7 +12,7 @@ from whence.model.errors import UserError, WhenceError
 from whence.server.access import access
 from whence.server.notebooks import Notebooks, cell_view, notebook_view, session_view
 from whence.server.routers import new_router
-from whence.server.shared import SharedOfRequest, named
+from whence.server.shared import SharedOfRequest, notebook_of_link
 from whence.server.wiring import WholeWorkspace
 from whence.wire.notebooks import (
     AskUpstream,
@@ -73,7 +73,7 @@ def _cell_values(asked: NewCell | ChangedCell) -> dict[str, object]:
 @access("share")
 def read_notebook(books: Books, name: Name, shared: SharedOfRequest) -> NotebookView:
     """Return a notebook with its cells as they are now; through a share link, as they were when the link was made."""
-    return notebook_view(books.known(name) if shared is None else named(shared, name))
+    return notebook_view(books.find(name) if shared is None else notebook_of_link(shared, name))
 
 
 @router.post("/api/notebooks/{name}/remove")
@@ -88,7 +88,7 @@ def remove_notebook(books: Books, workspace: WholeWorkspace, name: Name) -> list
 @access("session")
 def add_cell(books: Books, name: Name, asked: NewCell) -> Edited:
     """Add a cell. It runs at once unless it is a draft or the notebook is lazy."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     base = {"base_version": asked.base_version, "command_id": asked.command_id}
     if asked.is_draft:
         if asked.values:
@@ -106,7 +106,7 @@ def add_cell(books: Books, name: Name, asked: NewCell) -> Edited:
 @access("session")
 def change_cell(books: Books, name: Name, cell: CellName, asked: ChangedCell) -> Edited:
     """Change a cell. The status is 409 if someone else changed it since the base version; both texts are kept."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     base = {"base_version": asked.base_version, "command_id": asked.command_id}
     made = notebook.update(cell, kind=asked.kind, **base, **_cell_values(asked))  # type: ignore[arg-type]
     books.changed(notebook)
@@ -117,7 +117,7 @@ def change_cell(books: Books, name: Name, cell: CellName, asked: ChangedCell) ->
 @access("session")
 def remove_cell(books: Books, name: Name, cell: CellName, asked: RemovedCell) -> Edited:
     """Delete a cell. Earlier versions still have it."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     notebook.delete(cell, base_version=asked.base_version, command_id=asked.command_id)
     books.changed(notebook)
     return Edited(version=notebook.version, cell=None)
@@ -127,7 +127,7 @@ def remove_cell(books: Books, name: Name, cell: CellName, asked: RemovedCell) ->
 @access("session")
 def move_cell(books: Books, name: Name, cell: CellName, asked: MovedCell) -> Edited:
     """Move a cell to another position."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     notebook.move(cell, asked.position, base_version=asked.base_version, command_id=asked.command_id)
     books.changed(notebook)
     return Edited(version=notebook.version, cell=cell_view(notebook, notebook.cell(cell)))
@@ -137,7 +137,7 @@ def move_cell(books: Books, name: Name, cell: CellName, asked: MovedCell) -> Edi
 @access("session")
 def freeze_cell(books: Books, name: Name, cell: CellName) -> Edited:
     """Freeze a cell: it keeps its results, whatever changes in the cells above it."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     notebook.freeze(notebook.cell(cell))
     books.changed(notebook)
     return Edited(version=notebook.version, cell=cell_view(notebook, notebook.cell(cell)))
@@ -147,7 +147,7 @@ def freeze_cell(books: Books, name: Name, cell: CellName) -> Edited:
 @access("session")
 def thaw_cell(books: Books, name: Name, cell: CellName) -> Edited:
     """Let a frozen cell run again."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     notebook.thaw(notebook.cell(cell))
     books.changed(notebook)
     return Edited(version=notebook.version, cell=cell_view(notebook, notebook.cell(cell)))
@@ -157,7 +157,7 @@ def thaw_cell(books: Books, name: Name, cell: CellName) -> Edited:
 @access("session")
 def run_cells(books: Books, name: Name, asked: RunCells) -> NotebookView:
     """Run cells. Events tell how they get on."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     if asked.cell is not None and asked.what == "below":
         ids = [cell.id for cell in notebook.cells]
         for cell in notebook.cells[ids.index(notebook.cell(asked.cell).id) :]:
@@ -189,7 +189,7 @@ def _run_upstream(notebook: Notebook, cell: str) -> None:
 @access("session")
 def cancel_cells(books: Books, name: Name, asked: CancelCells) -> NotebookView:
     """Stop cells. Their results from earlier runs stay."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     notebook.cancel(None if asked.cell is None else notebook.cell(asked.cell), hard=asked.hard)
     return notebook_view(notebook)
 
@@ -198,7 +198,7 @@ def cancel_cells(books: Books, name: Name, asked: CancelCells) -> NotebookView:
 @access("session")
 def set_mode(books: Books, name: Name, asked: ModeChange) -> NotebookView:
     """Set whether edits run the cells that they make stale, or only mark them."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     notebook.mode = asked.mode
     books.changed(notebook)
     return notebook_view(notebook)
@@ -208,14 +208,14 @@ def set_mode(books: Books, name: Name, asked: ModeChange) -> NotebookView:
 @access("session")
 def read_session(books: Books, name: Name) -> SessionView:
     """Return the state of the session: whether variables exist, and which cells are out of date."""
-    return session_view(books.known(name))
+    return session_view(books.find(name))
 
 
 @router.post("/api/notebooks/{name}/session/restart")
 @access("session")
 def restart_session(books: Books, name: Name) -> SessionView:
     """End the interpreter with all its variables. The next Python cell starts a new one."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     notebook.session.restart()
     return session_view(notebook)
 
@@ -224,7 +224,7 @@ def restart_session(books: Books, name: Name) -> SessionView:
 @access("session")
 def find_upstream(books: Books, name: Name, asked: AskUpstream) -> UpstreamView:
     """Return the cells to run, in order, so that a cell of a session uses nothing out of date."""
-    found = books.known(name).session.upstream(asked.cell)
+    found = books.find(name).session.upstream(asked.cell)
     return UpstreamView(cells=list(found.cells), unresolved=list(found.unresolved))
 
 
@@ -232,7 +232,7 @@ def find_upstream(books: Books, name: Name, asked: AskUpstream) -> UpstreamView:
 @access("session")
 def make_workflow(books: Books, name: Name) -> WorkflowView:
     """Turn a session into a notebook whose cells share no variables, as a new version, if some order allows it."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     found = notebook.session.to_workflow()
     if found.ok:
         books.changed(notebook)
@@ -248,14 +248,14 @@ def make_workflow(books: Books, name: Name) -> WorkflowView:
 @access("session")
 def read_history(books: Books, name: Name) -> list[VersionView]:
     """Return every version of every branch, oldest first."""
-    return [VersionView.of(record) for record in books.known(name).history()]
+    return [VersionView.of(record) for record in books.find(name).history()]
 
 
 @router.get("/api/notebooks/{name}/versions/{version}")
 @access("session")
 def read_version(books: Books, name: Name, version: AnyVersion) -> list[CellView]:
     """Return the cells of a version with the results they had. A cell whose inputs have changed since is stale."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     return [cell_view(notebook, cell, version) for cell in notebook.snapshot_of(version).cells]
 
 
@@ -263,7 +263,7 @@ def read_version(books: Books, name: Name, version: AnyVersion) -> list[CellView
 @access("session")
 def compare_versions(books: Books, name: Name, before: AtVersion, after: AtVersion) -> Comparison:
     """Compare two versions: their cells with the texts, and their final datasets as far as the cells ran."""
-    found = books.known(name).compare(before, after)
+    found = books.find(name).compare(before, after)
     return Comparison(
         before=before,
         after=after,
@@ -290,7 +290,7 @@ def compare_versions(books: Books, name: Name, before: AtVersion, after: AtVersi
 @access("session")
 def make_branch(books: Books, name: Name, asked: NewBranch) -> NotebookView:
     """Make a branch that begins at any version."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     notebook.branch(asked.name, asked.at)
     books.changed(notebook)
     return notebook_view(notebook)
@@ -300,7 +300,7 @@ def make_branch(books: Books, name: Name, asked: NewBranch) -> NotebookView:
 @access("session")
 def check_out(books: Books, name: Name, asked: Checkout) -> NotebookView:
     """Switch to another branch: to its cells, and in the workspace to its datasets."""
-    notebook = books.known(name).checkout(asked.branch)
+    notebook = books.find(name).checkout(asked.branch)
     books.changed(notebook)
     return notebook_view(notebook)
 
@@ -309,7 +309,7 @@ def check_out(books: Books, name: Name, asked: Checkout) -> NotebookView:
 @access("session")
 def restore_version(books: Books, name: Name, asked: Restore) -> NotebookView:
     """Bring an earlier version back, as a new one."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     notebook.restore(asked.version)
     books.changed(notebook)
     return notebook_view(notebook)

@@ -26,14 +26,14 @@ router = new_router()
 @access("session")
 def list_shares(books: Books, name: Name) -> list[ShareView]:
     """Return the links to versions of a notebook that are still valid, oldest first."""
-    return [_view(share) for share in books.known(name).shares()]
+    return [_view(share) for share in books.find(name).shares()]
 
 
 @router.post("/api/notebooks/{name}/shares")
 @access("session")
 def make_share(request: Request, books: Books, name: Name, asked: NewShare) -> ShareView:
     """Make a link to one version with its present results. Only this answer holds the link's secret."""
-    share = books.known(name).share(asked.version, days=asked.days)
+    share = books.find(name).share(asked.version, days=asked.days)
     return _view(share, f"{request.url.scheme}://{request.headers['host']}{share.path}")
 
 
@@ -41,7 +41,7 @@ def make_share(request: Request, books: Books, name: Name, asked: NewShare) -> S
 @access("session")
 def revoke_share(books: Books, name: Name, share: str) -> list[ShareView]:
     """End a link. Return the links that are left."""
-    notebook = books.known(name)
+    notebook = books.find(name)
     found = next((each for each in notebook.shares() if each.id == share), None)
     if found is None:
         raise UnknownShare(f"There is no link {share}.", "It may have been revoked, or have expired.")

@@ -130,7 +130,7 @@ def apply_sheet(sheets: OpenSheets, books: Books, sheet: str, asked: ApplySheet)
 
     A sheet is applied once: sent again, after an answer that was lost or a crash, this answers the same.
     """
-    notebook = books.known(asked.notebook)
+    notebook = books.find(asked.notebook)
     # The command id is that of the sheet, so that the notebook itself tells whether the sheet was applied before.
     command = f"apply sheet {sheet}"
     made = notebook.made_by(command)
