@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 from collections.abc import Iterator
@@ -24,12 +25,16 @@ os.environ.setdefault("WHENCE_SPARK_NICENESS", "0")
 # Servers of tests note which workspaces were open: not among those of whoever runs the tests.
 os.environ["XDG_STATE_HOME"] = str(Path(tempfile.gettempdir()) / f"whence-tests-{os.getuid()}")
 
+ALLOCATIONS = 50_000
+"""So many new objects let Python look for garbage. Its own 700 make it look through thousands of tests all the time."""
+
 LONG_SECONDS = 2_700
 """What one test of the full counts may take; its part as a whole must stay under the same bound."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """An internal error of whence is a failure here; without the tests that start Spark, no other can start it."""
+    gc.set_threshold(ALLOCATIONS, 20, 20)
     os.environ[RAISE_VARIABLE] = "1"  # for the processes that tests start, too
     if "not spark" in config.option.markexpr:
         os.environ["SPARK_HOME"] = "/nowhere: a test without the mark spark starts Spark"
@@ -66,15 +71,11 @@ def ws(tmp_path: Path, spark_home: whence.Workspace) -> Iterator[whence.Workspac
 
 
 @pytest.fixture(autouse=True)
-def _examples_in_docstrings(
-    request: pytest.FixtureRequest,
-    tmp_path: Path,
-    doctest_namespace: dict[str, object],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A docstring example may use `whence` and an open workspace `ws`."""
+def _examples_in_docstrings(request: pytest.FixtureRequest) -> None:
+    """A docstring example may use `whence` and an open workspace `ws`. Other tests get no folder from this."""
     if isinstance(request.node, pytest.DoctestItem):
-        doctest_namespace["whence"] = whence
+        names = request.getfixturevalue("doctest_namespace")
+        names["whence"] = whence
         if any("ws" in example.source for example in request.node.dtest.examples):
-            doctest_namespace["ws"] = request.getfixturevalue("ws")
-        monkeypatch.chdir(tmp_path)
+            names["ws"] = request.getfixturevalue("ws")
+        request.getfixturevalue("monkeypatch").chdir(request.getfixturevalue("tmp_path"))

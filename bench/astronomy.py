@@ -19,7 +19,7 @@ import numpy as np
 import whence
 from bench import _sky
 from whence.arrays import Emit, Operator
-from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.lookups import Edge, MappedLookup
 from whence.arrays.operator import shape_of
 from whence.arrays.shapes import Shapes
 from whence.cli.bench import Report
@@ -52,7 +52,7 @@ class Instrumented(Operator):
         if "full" in emit.wants:
             shapes = Shapes(tuple(map(shape_of, inputs)), shape_of(output))
             for number in range(len(inputs)):
-                reach = Mapped(Edge(self.operator, shapes, number), True).reach(np.arange(shapes.cells))
+                reach = MappedLookup(Edge(self.operator, shapes, number), True).reach(np.arange(shapes.cells))
                 emit.pairs(np.repeat(np.arange(shapes.cells), reach.lengths), reach.ids, number)
         return output
 

@@ -22,6 +22,7 @@ import pyarrow.parquet as pq
 import whence
 from bench._explain_peers import regression_tree
 from bench._synth import GROUPS, Synth, synth
+from bench._timing import cpu_seconds
 from whence.explain.aggregates.avg import Avg
 
 SIZES = [int(each) for each in os.environ.get("WHENCE_BENCH_ROWS", "20000,1000000,3000000,10000000").split(",")]
@@ -81,7 +82,7 @@ def _explained(
     def listen(_: object) -> None:
         heard.append(time.monotonic() - started)
 
-    started, spent = time.monotonic(), _cpu_seconds()
+    started, spent = time.monotonic(), cpu_seconds()
     found = whence.explain(
         dataset,
         column,
@@ -90,28 +91,11 @@ def _explained(
         attributes=attributes,
         partial=listen,
     )
-    seconds, cpu = time.monotonic() - started, _cpu_seconds() - spent
+    seconds, cpu = time.monotonic() - started, cpu_seconds() - spent
     _, again = _timed(lambda: found.at(c=0.2))
     row: dict[str, object] = {"explain": seconds, "cpu": cpu, "first": heard[0] if heard else None, "again": again}
     row["peak MB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return row, found
-
-
-def _cpu_seconds() -> float:
-    """Of this process and everything it started: Spark's Java, and the Python of its tasks."""
-    parents: dict[int, int] = {}
-    spent: dict[int, int] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:  # it ended while we looked
-            continue
-        pid = int(stat.parent.name)
-        parents[pid], spent[pid] = int(fields[1]), sum(int(each) for each in fields[11:15])
-    family = {os.getpid()}
-    while more := {pid for pid, parent in parents.items() if parent in family} - family:
-        family |= more
-    return sum(spent.get(pid, 0) for pid in family) / os.sysconf("SC_CLK_TCK")
 
 
 def _tree_seconds(table: Synth) -> float:

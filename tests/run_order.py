@@ -17,7 +17,7 @@ SPARK_FIXTURES = frozenset({"ws", "spark_home", "served", "empty_served", "tour_
 
 SECONDS = {
     "tests/docs/test_examples.py": 190,
-    "tests/web/test_notebook.py": 180,
+    "tests/web/test_notebook.py": 120,
     "tests/engine/test_cluster.py": 125,
     "tests/derive/test_policy.py": 110,
     "tests/notebook/python/test_connect.py": 105,
@@ -58,6 +58,8 @@ SECONDS = {
     "tests/derive/test_reuse.py": 35,
     "tests/oracles/test_analyst_oracle.py": 35,
     "tests/workspace/test_adopt.py": 30,
+    "tests/workspace/test_written_tables.py": 35,
+    "tests/workspace/test_cached_frames.py": 15,
     "tests/programs/test_programs.py": 25,
     "tests/cli/test_programs.py": 20,
     "tests/loading/test_torture.py": 35,

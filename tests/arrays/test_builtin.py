@@ -31,7 +31,7 @@ from whence.arrays import (
     check,
 )
 from whence.arrays.builtin import BUILT_IN
-from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.lookups import Edge, MappedLookup
 from whence.arrays.operator_description import describe, find
 from whence.lineage.selection import Selection
 
@@ -174,7 +174,7 @@ def test_maps_say_what_was_read(case: tuple[Operator, Shapes, list[frozenset[Cel
     operator, shapes, reads = case
     for number in range(len(shapes)):
         edge = Edge(operator, shapes, number)
-        backward, forward = Mapped(edge, True), Mapped(edge, False)
+        backward, forward = MappedLookup(edge, True), MappedLookup(edge, False)
         behind = [sorted(cell for n, cell in cells if n == number) for cells in reads]
         reached = [
             sorted(out for out, cells in enumerate(reads) if (number, cell) in cells)

@@ -11,7 +11,7 @@ import pytest
 from whence.arrays import Operator
 from whence.arrays.choosing import Choosing
 from whence.arrays.gather import Deadline, TookTooLong, gather
-from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.lookups import Edge, MappedLookup
 from whence.arrays.operator import Representation
 from whence.arrays.shapes import Ids, Shapes
 from whence.lineage.index import build_lookup
@@ -46,7 +46,7 @@ def choosing(operator: Slow, rerun_seconds: float, reruns: list[int]) -> Choosin
         time.sleep(rerun_seconds)
         return build_lookup(every, every, CELLS, CELLS)
 
-    return Choosing(Mapped(Edge(operator, Shapes(((CELLS,),), (CELLS,)), 0), True), rerun, lambda: rerun_seconds)
+    return Choosing(MappedLookup(Edge(operator, Shapes(((CELLS,),), (CELLS,)), 0), True), rerun, lambda: rerun_seconds)
 
 
 def test_what_is_quick_is_not_run_again() -> None:
@@ -61,12 +61,10 @@ def test_what_turns_out_slow_is_run_again_and_remembered() -> None:
     operator = Slow(0.002)
     lookup = choosing(operator, 0.05, reruns)
     asked = Selection.of(np.arange(150), CELLS)  # 0.3 s by the map
-    started = time.perf_counter()
     assert lookup.select(asked).ids.tolist() == list(range(150))
     assert len(reruns) == 1
-    # At most twice the other run, and what one piece takes; the machine may be busy, so only the order is claimed.
-    assert time.perf_counter() - started < 0.3
     before = operator.asked
+    assert before < 150  # the map was given up before its end
     assert lookup.select(asked).count == 150
     assert operator.asked == before  # known to be slower by now
     assert lookup.select(Selection.of(np.arange(2), CELLS)).count == 2

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from whence.arrays import Emit, Operator, Reach
 from whence.arrays.encodings import lookup_of
-from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.lookups import Edge, MappedLookup
 from whence.arrays.operator import Representation
 from whence.arrays.shapes import Ids, Shapes
 from whence.arrays.strategy import strategy
@@ -124,7 +124,7 @@ def answers_are_right(operator: Random, kind: str, asked: list[int]) -> None:
         representation = chosen.representation
         assert representation is not None
         lookup = (
-            Mapped(edge, backward)
+            MappedLookup(edge, backward)
             if representation == "map"
             else lookup_of(edge, representation, arrays, backward=backward)
         )

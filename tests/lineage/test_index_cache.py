@@ -125,7 +125,7 @@ def test_an_index_goes_with_its_dataset(store: Store) -> None:
     edges.backward(record, 0, np.array([1]))
     usage = {each.label: each for each in store.usage().datasets}
     assert usage["groups@1"].derived >= 4 * ROWS
-    store.forget([record])
+    store.forgetting.forget([record])
     assert files(store, record) == []
     assert doctor(store) == []
     with pytest.raises(Exception, match=r"forgotten|no lineage"):
@@ -138,7 +138,7 @@ def test_an_index_written_while_its_dataset_is_forgotten_goes_too(
     record = grouped(store)
 
     def written_late(*args: Any) -> None:  # noqa: ANN401 - what `write_index` is given
-        store.forget([record])
+        store.forgetting.forget([record])
         write_index(*args)
 
     monkeypatch.setattr(index_cache, "write_index", written_late)

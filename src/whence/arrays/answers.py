@@ -10,7 +10,7 @@ from threading import RLock
 from whence.arrays import encodings
 from whence.arrays.choosing import Choosing, Pace
 from whence.arrays.document import FILE, NAME, OperatorDocument
-from whence.arrays.lookups import Answering, Edge, Mapped
+from whence.arrays.lookups import Answering, Edge, MappedLookup
 from whence.arrays.operator import Operator, Representation
 from whence.arrays.operator_description import find
 from whence.arrays.planned_lineage import PlannedLineage
@@ -129,7 +129,7 @@ class OperatorAnswers:
 
     def _worked_out(self, record: DatasetRecord, edge: Edge, chosen: Strategy, *, backward: bool) -> Lookup:
         if chosen.kind == "map":
-            stored: Answering = Mapped(edge, backward)
+            stored: Answering = MappedLookup(edge, backward)
         else:
             arrays = self._arrays(record.id)
             found = encodings.lookup_of(edge, _representation(chosen), arrays, backward=backward)
@@ -146,7 +146,7 @@ class OperatorAnswers:
             operator, document = self.operator(record), self.document(record)
             # Such an operator records no pairs: a rerun would teach nothing that its map does not say.
             if "map" in operator.representations and "full" not in operator.representations:
-                return Mapped(Edge(operator, document.shapes, source), backward)
+                return MappedLookup(Edge(operator, document.shapes, source), backward)
             arrays, representation = self._traced(record.id)
         edge = Edge(operator, document.shapes, source)
         return encodings.lookup_of(edge, representation, arrays, backward=backward)

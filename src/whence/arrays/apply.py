@@ -13,7 +13,7 @@ from whence.arrays.document import OperatorDocument
 from whence.arrays.draft import declared_document, draft_of
 from whence.arrays.encodings import Arrays, lookup_of
 from whence.arrays.inherited import FlaggedParts, inherited
-from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.lookups import Edge, MappedLookup
 from whence.arrays.operator import Operator
 from whence.arrays.operator_description import describe
 from whence.arrays.output import write_output
@@ -119,7 +119,7 @@ def _forward(operator: Operator, ran: OperatorRun, kept: PackedLineage) -> Calla
             strategy = tracing_mode(operator)
             arrays = pack(ran, strategy)
         if strategy.representation in (None, "map"):
-            return Mapped(edge, False)
+            return MappedLookup(edge, False)
         return lookup_of(edge, strategy.representation, arrays, backward=False)
 
     return lookup

@@ -11,7 +11,7 @@ from whence.arrays.declared_lineage import DeclaredLineage, limit_declared
 from whence.arrays.document import OperatorDocument
 from whence.arrays.draft import declared_document, draft_of
 from whence.arrays.inherited import inherited
-from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.lookups import Edge, MappedLookup
 from whence.arrays.operator import Operator
 from whence.arrays.operator_description import describe
 from whence.arrays.output import Output
@@ -44,7 +44,7 @@ def apply_tiles(
     shapes = Shapes(tuple(form.shape for form in forms), shape)
     known = [flags.current_flags(each) for each in inputs]
     found = inherited(
-        operator.name, inputs, known, shapes.cells, lambda number: Mapped(Edge(operator, shapes, number), False)
+        operator.name, inputs, known, shapes.cells, lambda number: MappedLookup(Edge(operator, shapes, number), False)
     )
     stored = [
         StoredArray(store.layout.dataset(each.id), store.manifest(each), form)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whence.arrays.encodings import lookup_of
-from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.lookups import Edge, MappedLookup
 from whence.arrays.operator import Operator, Representation
 from whence.arrays.shapes import Ids
 from whence.arrays.strategy import strategy
@@ -142,7 +142,7 @@ def _edges(operator: Operator, given: Sequence[Any], kind: Representation) -> Ca
 
     def lookup(number: int, backward: bool) -> Lookup:
         edge = Edge(operator, ran.shapes, number)
-        return Mapped(edge, backward) if kind == "map" else lookup_of(edge, kind, arrays, backward=backward)
+        return MappedLookup(edge, backward) if kind == "map" else lookup_of(edge, kind, arrays, backward=backward)
 
     return lookup
 

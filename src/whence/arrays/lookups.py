@@ -104,7 +104,7 @@ class Answering:
         return self._gathered(Selection.everything(self.key_count), NEVER)
 
 
-class Mapped(Answering):
+class MappedLookup(Answering):
     """Lookup by the operator's map, for which nothing is stored."""
 
     @cached_property

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from whence.arrays.encodings import Arrays, lookup_of, narrowed
-from whence.arrays.lookups import Edge, Mapped
+from whence.arrays.lookups import Edge, MappedLookup
 from whence.arrays.operator import Operator
 from whence.arrays.shapes import Shapes
 from whence.arrays.strategy import BLACK_BOX, COARSE, MAP, Strategy, possible, tracing_mode
@@ -94,5 +94,5 @@ def _time_first_question(
 
 def _lookup(edge: Edge, strategy: Strategy, arrays: Arrays, way: str) -> Lookup:
     if strategy.representation in (None, "map"):
-        return Mapped(edge, way == "backward")
+        return MappedLookup(edge, way == "backward")
     return lookup_of(edge, strategy.representation, arrays, backward=way == "backward")

@@ -56,7 +56,7 @@ class RangeColumns:
         low = self._name("low", kind, choose(interval.doubt, interval.low, value))
         high = self._name("high", kind, choose(interval.doubt, interval.high, value))
         missing = choose(interval.doubt, holds(interval.missing), call("isnull", value))
-        return Range(low, high, self._name("missing", "boolean", missing))
+        return Range(low, high, self._name("missing", "boolean", missing), is_never_missing=interval.is_never_missing)
 
     def _name(self, purpose: str, type_name: str, expr: Expr) -> Column:
         column = self._ids.column(purpose, type_name, nullable=True)

@@ -260,6 +260,9 @@ class DatasetCaveats:
         for record, places in self._places_of(group):
             self._context.readers.flags.revoke(record, places)
 
+    def __repr__(self) -> str:
+        return f"<Caveats of {self._record.label}>"
+
     def _places_of(self, group: CaveatGroup | str) -> Iterator[tuple[DatasetRecord, npt.NDArray[np.int64]]]:
         """Yield the dataset version and the caveat numbers of a group, or of every group of a family."""
         groups = [group] if isinstance(group, CaveatGroup) else [g for g in self.list() if g.family == group]

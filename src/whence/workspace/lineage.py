@@ -340,6 +340,10 @@ class DatasetLineage:
         document = self._context.readers.edges.document(self._record)
         return "source: this dataset was loaded or created." if document is None else document.strategy
 
+    def __repr__(self) -> str:
+        parents = ", ".join(self._context.store.by_id(parent).label for parent in self._record.parents)
+        return f"<Lineage of {self._record.label}, from {parents or 'no dataset'}>"
+
     def _questions(self, asked: Sequence[int | Iterable[int] | Rows]) -> tuple[Ids, Ids]:
         """Return the questions as two aligned arrays: the number of the question, and a row it asks about."""
         is_array = form_of(self._context.store, self._record) is not None

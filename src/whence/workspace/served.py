@@ -140,7 +140,7 @@ class ServedWorkspace(ReadableWorkspace, Protocol):
         """Delete all versions of a dataset for good."""
 
     @overload
-    def forget(self, dataset: str, *, where: str) -> Certificate:
+    def forget(self, dataset: str, *, where: str, delete_unrepeatable: bool = False) -> Certificate:
         """Forget the rows of a dataset for which a condition holds, for good."""
 
     def plan_forgetting(self, dataset: str, where: str) -> ForgettingPlan:

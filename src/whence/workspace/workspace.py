@@ -96,7 +96,7 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
     ) -> list[str]: ...
 
     @overload
-    def forget(self, dataset: str, *, where: str) -> Certificate: ...
+    def forget(self, dataset: str, *, where: str, delete_unrepeatable: bool = False) -> Certificate: ...
 
     def forget(
         self,
@@ -105,6 +105,7 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
         where: str | None = None,
         also_dependants: bool = False,
         keep_dependants: bool = False,
+        delete_unrepeatable: bool = False,
     ) -> list[str] | Certificate:
         """Delete a dataset version, or all versions of a name, for good, and return the labels of the deleted versions.
 
@@ -113,7 +114,8 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
 
         With `where`, a SQL condition, only the rows for which it holds go, from every version of the name. What was
         made from these is made again without the rows, or deleted if that cannot be done: `plan_forgetting` shows
-        which. The certificate says what went, how it was verified, and what is out of reach.
+        which. The certificate says what went, how it was verified, and what is out of reach. If a step fails without
+        the rows, nothing is forgotten, unless `delete_unrepeatable` says to delete what it made.
 
         >>> people = ws.create("people", [("Ada", 36), ("Bob", 51)], schema="name string, age int")
         >>> oldest = ws.sql("select max(age) as age from people", name="oldest")
@@ -126,7 +128,11 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
         ['people@1', 'oldest@1']
         """
         if where is not None:
-            return self._forget_rows(dataset, where, is_whole=also_dependants or keep_dependants)
+            if also_dependants or keep_dependants:
+                raise BadInput("where= goes with neither also_dependants nor keep_dependants.", "Leave them out.")
+            return self._forget_rows(dataset, where, delete_unrepeatable=delete_unrepeatable)
+        if delete_unrepeatable:
+            raise BadInput("delete_unrepeatable needs where=.", "Whole datasets go with also_dependants=True.")
         went = forget_datasets(self._context, dataset, also_dependants=also_dependants, keep_dependants=keep_dependants)
         return [record.label for record in went]
 
@@ -141,12 +147,11 @@ class Workspace(DataIntake, DatasetMaker, NotebookAccess):
         """
         return reaching.plan_forgetting(self._context, dataset, where)
 
-    def _forget_rows(self, dataset: Dataset | str, where: str, *, is_whole: bool) -> Certificate:
-        if is_whole:
-            raise BadInput("where= goes with neither also_dependants nor keep_dependants.", "Leave them out.")
+    def _forget_rows(self, dataset: Dataset | str, where: str, *, delete_unrepeatable: bool) -> Certificate:
         if not isinstance(dataset, str):
             raise BadInput("Rows are forgotten in all versions of a dataset.", "Give its name.")
-        return forgetting.forget_rows(self._context, self.plan_forgetting(dataset, where), where)
+        plan = self.plan_forgetting(dataset, where)
+        return forgetting.forget_rows(self._context, plan, where, delete_unrepeatable=delete_unrepeatable)
 
     def export(self, path: str | os.PathLike[str], dataset: Dataset | str | None = None) -> None:
         """Write one dataset to a file. Without a dataset, write the whole workspace with its history to an archive.
