@@ -14,6 +14,7 @@ from pyspark.sql import SparkSession
 
 from whence.engine.leftovers import leftover_tasks
 from whence.model.errors import UserError
+from whence.store.usage import size_of
 
 CheckSize = Callable[[int], None]
 """Function that raises UserError if a dataset may not take so many bytes."""
@@ -62,12 +63,3 @@ def _wait_for_tasks(session: SparkSession) -> None:
     with suppress(Py4JError, OSError):
         while leftover_tasks(session) and time.monotonic() < end:
             time.sleep(_SHORT_PAUSE)
-
-
-def size_of(folder: Path) -> int:
-    """Return the bytes of all files in a folder. Files come and go meanwhile."""
-    total = 0
-    for path in folder.rglob("*"):
-        with suppress(OSError):
-            total += path.stat().st_size
-    return total

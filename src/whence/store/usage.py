@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,12 +92,11 @@ def _ids_in(file: Path) -> int:
 
 
 def size_of(path: Path) -> int:
-    """Return the bytes of a file, or of all files in a folder. A missing path has 0."""
-    files = path.rglob("*") if path.is_dir() else (path,)
+    """Return the bytes of a file, or of all files in a folder, while others may come and go. A missing path has 0."""
+    # os.walk passes over folders that are gone by then; Path.rglob raises an error.
+    inside = (Path(folder, name) for folder, _, names in os.walk(path) for name in names)
     total = 0
-    for file in files:
-        try:
+    for file in inside if path.is_dir() else (path,):
+        with suppress(OSError):
             total += file.lstat().st_size if file.is_file() else 0
-        except OSError:
-            continue  # removed while we were counting
     return total
