@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from tools.environment import PYTHON, ROOT
+from tools.scratch import scratch_environment
 
 MOST_REPEATED = 3
 """More failures than these are a broken change and not a busy machine."""
@@ -44,7 +45,8 @@ def _tests(failed: list[str]) -> str:
 
 
 def _pytest(root: Path, *arguments: str) -> int:
-    return subprocess.run([str(PYTHON), "-m", "pytest", *arguments], cwd=root, check=False).returncode
+    command = [str(PYTHON), "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=root, env=scratch_environment(), check=False).returncode
 
 
 if __name__ == "__main__":
