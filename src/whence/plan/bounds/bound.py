@@ -57,6 +57,8 @@ class Bounds:
     aggregate_doubt: Callable[[Expr], Expr] | None = None
     name_value: Callable[[Expr], Expr] | None = None
     """Gives a column with the value of an expression over a row; ends of products of products read it."""
+    settles_rows: bool = True
+    """Ranges may say that a condition cannot decide otherwise."""
 
     def of(self, expr: Expr) -> Interval:
         """The interval of an expression; raises NoBounds if there is none."""
@@ -75,13 +77,13 @@ class Bounds:
 
     def could_settle(self, condition: Expr) -> bool:
         """Whether a condition is in doubt, which ranges could take away."""
-        return choice_doubt(condition, self.doubts) != FALSE
+        return self.settles_rows and choice_doubt(condition, self.doubts) != FALSE
 
     def could_decide_otherwise(self, condition: Expr) -> Expr:
         """True where a condition of WHERE, ON or CASE could decide otherwise within the ranges."""
         is_open = choice_doubt(condition, self.doubts)
-        if is_open == FALSE:
-            return FALSE
+        if is_open == FALSE or not self.settles_rows:
+            return is_open
         verdict = self.settle(condition)
         return all_of(is_open, negate(verdict.is_true), negate(verdict.is_never_true))
 
