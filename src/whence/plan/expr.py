@@ -60,8 +60,9 @@ class Expr:
     `window` has the function as its first argument, the columns it partitions by after it, a `WindowSpec` as its value.
     A `caveat` has the value and the condition as arguments, the family as its name and the message, an expression, as
     its value; one without a message only flags, and whoever made it lists it elsewhere. Where it states what the value
-    can be, `stated` holds the least and the greatest value, and `alternatives` the array of values, if one is given. A
-    `question` such as `has_caveat` has what it asks about as its argument; a rule puts the answer into its value.
+    can be, `stated` holds the least and the greatest value; `alternatives` is an array, with NULL if the value can be
+    missing. A `question` such as `has_caveat` has what it asks about as its argument; a rule puts the answer into its
+    value.
     """
 
     kind: Kind

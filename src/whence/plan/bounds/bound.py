@@ -146,12 +146,20 @@ class Bounds:
         own = Interval(
             when(_is_known(low, low.low), call("least", _as_type(low.low, low.type, kind), value)),
             when(_is_known(high, high.high), call("greatest", _as_type(high.high, high.type, kind), value)),
-            any_of(call("isnull", value), _has_null(expr.alternatives)),
+            any_of(call("isnull", value), self._may_hold_null(expr.alternatives)),
             in_doubt,
             kind,
         )
         verdict = self.settle(condition)
         return pick(verdict.is_true, verdict.is_never_true, own, known, in_doubt)
+
+    def _may_hold_null(self, alternatives: Expr | None) -> Expr:
+        """Whether NULL is among the values of an array, or could be."""
+        if alternatives is None:
+            return FALSE
+        value = variable("value")
+        has_null = holds(call("exists", alternatives, with_lambda(call("isnull", value), value)))
+        return any_of(has_null, self.doubt_of(alternatives))
 
     def _of_stated_value(self, expr: Expr) -> Interval:
         """What is known of the value itself; nothing need be, where a range is stated."""
@@ -195,14 +203,6 @@ class Bounds:
 
 def _count_nodes(found: Interval) -> int:
     return sum(1 for end in (found.low, found.high) for _ in end.walk())
-
-
-def _has_null(alternatives: Expr | None) -> Expr:
-    """Whether NULL is among the values of an array."""
-    if alternatives is None:
-        return FALSE
-    value = variable("value")
-    return holds(call("exists", alternatives, with_lambda(call("isnull", value), value)))
 
 
 def _is_known(stated: Interval, end: Expr) -> Expr:
