@@ -25,7 +25,7 @@ tests; in them `ws` is an open workspace. The pages under *Topics* show how they
 # The handles a user meets first come first. Names that are not here follow in alphabetical order.
 FIRST = ("open", "Workspace", "Dataset", "DatasetLineage", "DatasetCaveats", "Rows", "Notebook", "Cell", "Sheet",
          "Pipeline", "Provenance", "chart", "Chart", "link", "Link", "explain", "Explanations", "Explanation",
-         "caveat", "caveat_if", "has_caveat")  # fmt: skip
+         "caveat", "caveat_if", "has_caveat", "bound_low", "bound_high")  # fmt: skip
 # Classes that attributes lead to and that users call; the others are parts of the engine.
 ATTACHED = ("DatasetCaveats", "DatasetLineage", "NotebookSession", "Predicate", "WorkspaceCaveats", "WorkspaceGraph")
 # What a type of an attribute does not lead to: `ws.capture`, and the session of `whence.safety`.

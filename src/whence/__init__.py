@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from whence.arrays.operator import Comp, Full, Map, Operator, Pay
     from whence.checks.check import Check
     from whence.checks.report import CheckReport
-    from whence.engine.sql_functions import caveat, caveat_if, has_caveat
+    from whence.engine.sql_functions import bound_high, bound_low, caveat, caveat_if, has_caveat
     from whence.model.caveat import CaveatGroup
     from whence.model.cellref import CellRef, ColumnRef
     from whence.model.errors import CheckFailed, EditConflict, NotRelated, WhenceError
@@ -63,6 +63,8 @@ __all__ = [
     "WhenceError",
     "Workspace",
     "adopt",
+    "bound_high",
+    "bound_low",
     "caveat",
     "caveat_if",
     "chart",
@@ -112,6 +114,8 @@ _HOMES = {
     "caveat": "whence.engine.sql_functions",
     "caveat_if": "whence.engine.sql_functions",
     "has_caveat": "whence.engine.sql_functions",
+    "bound_low": "whence.engine.sql_functions",
+    "bound_high": "whence.engine.sql_functions",
     "link": "whence.workspace.link",
     "open": "whence.workspace.open",
 }

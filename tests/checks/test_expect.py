@@ -319,6 +319,7 @@ def test_reports_are_data_for_programs(ws: whence.Workspace) -> None:
         (("row", "sum(x) > 0"), "looks at more than its own row"),
         (("row", "rand() > 0.5"), "another answer in every run"),
         (("row", "not has_caveat(x)"), "cannot ask for doubts"),
+        (("row", "bound_low(x) > 0"), "cannot ask for doubts"),
         (("row", "z > 0"), "z"),
         (("key", "z"), "has no column z"),
         (("dependency", "x"), "no functional dependency"),

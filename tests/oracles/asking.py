@@ -73,7 +73,12 @@ def run(ws: "Workspace", query: Query, name: str, style: Style) -> tuple["Datase
 def ask(ws: "Workspace", query: Query, name: str, style: Style, marks: bool) -> Answer:
     """Run a query and ask for everything about all its rows."""
     ds, sql = run(ws, query, name, style)
-    rows = [tuple(row.values()) for row in ds.rows(0, ds.count).to_pylist()]
+    return read_answer(ds, sql, query, marks)
+
+
+def read_answer(ds: "Dataset", sql: str, query: Query, marks: bool) -> Answer:
+    """Ask a dataset for everything about all rows of a query; it may have more columns than the query."""
+    rows = [tuple(row.values())[: len(query.names)] for row in ds.rows(0, ds.count).to_pylist()]
     lineage = _lineage(ds, query, len(rows))
     if not marks:
         return Answer(ds, sql, tuple(map(AnswerRow, rows, lineage)))

@@ -1,11 +1,11 @@
 """Bounds against possible worlds: what a cell holds in any lies within its bounds, and some are as small as can be."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tests.oracles.asking import Answer
+from tests.oracles.asking import Answer, read_answer
 from tests.oracles.batches import case_column
 from tests.oracles.checking import Bench, Failure
 from tests.oracles.comparing import Identity
@@ -79,13 +79,54 @@ def _lies(value: Any, low: Any, high: Any) -> bool:  # noqa: ANN401 - a number o
     return is_above and is_below
 
 
-def bound_failures(bench: Bench, query: Query, counts: BoundCounts, limit: int) -> list[Failure]:
+Known = dict[tuple[int, str], "CellBounds"]
+"""Bounds by row and column."""
+
+AskBounds = Callable[[Bench, Query], tuple[Answer, Known] | Failure]
+
+
+def ask_the_dataset(bench: Bench, query: Query) -> tuple[Answer, Known] | Failure:
+    """The answer, and what the dataset says of its bounds."""
+    answer = bench.ask(query, marks=True)
+    return answer if isinstance(answer, Failure) else (answer, _bounds(answer, query.names))
+
+
+def ask_in_sql(bench: Bench, query: Query) -> tuple[Answer, Known] | Failure:
+    """The answer, and what `bound_low` and `bound_high` say over the query, in one run."""
+    from whence.workspace.cell_bounds import CellBounds
+
+    plain = bench.ask(query, marks=False)
+    if isinstance(plain, Failure):
+        return plain
+    text = plain.sql.rsplit(";\n", 1)[-1]
+    ends = ", ".join(f"bound_low({name}), bound_high({name})" for name in query.names)
+    sql = f"select *, {ends} from ({text})"
+    try:
+        ds = bench.ws.sql(sql, name=f"ends{next(bench.numbers)}")
+    except Exception as error:
+        return Failure(sql, bench.batch.cases[0], [f"{type(error).__name__}: {error}"])
+    answer = read_answer(ds, sql, query, marks=True)
+    known: Known = {}
+    for number, row in enumerate(ds.to_arrow().to_pylist()):
+        values = list(row.values())
+        for place, name in enumerate(query.names):
+            low, high = values[len(query.names) + 2 * place :][:2]
+            if answer.rows[number].marks[place]:
+                known[number, name] = CellBounds(low, values[place], high, may_be_missing=True)
+            elif not low == values[place] == high:
+                return Failure(sql, bench.batch.cases[0], [f"{name} is certain, but {low}..{high}"])
+    return answer, known
+
+
+def bound_failures(
+    bench: Bench, query: Query, counts: BoundCounts, limit: int, ask: AskBounds = ask_the_dataset
+) -> list[Failure]:
     """The cases in which some world leaves the bounds."""
     shaped = bench.shaped(query)
-    evaluate, answer = prepare(shaped), bench.ask(shaped, marks=True)
-    if isinstance(answer, Failure):
-        return [answer]
-    known = _bounds(answer, shaped.names)
+    evaluate, asked = prepare(shaped), ask(bench, shaped)
+    if isinstance(asked, Failure):
+        return [asked]
+    answer, known = asked
     by_case: dict[int, list[int]] = defaultdict(list)
     place = shaped.names.index(case_column(query)) if bench.batch.cased else None
     for number, row in enumerate(answer.rows):
@@ -102,7 +143,7 @@ def bound_failures(bench: Bench, query: Query, counts: BoundCounts, limit: int) 
     return failures
 
 
-def _bounds(answer: Answer, names: Iterable[str]) -> dict[tuple[int, str], "CellBounds"]:
+def _bounds(answer: Answer, names: Iterable[str]) -> Known:
     """The bounds of every cell that is in doubt."""
     caveats = answer.dataset.caveats
     return {
@@ -140,7 +181,7 @@ def _compare(
     answer: Answer,
     rows: list[int],
     hulls: dict[Identity, list[list[Hull]]],
-    known: dict[tuple[int, str], "CellBounds"],
+    known: Known,
     names: tuple[str, ...],
     counts: BoundCounts,
 ) -> list[str]:

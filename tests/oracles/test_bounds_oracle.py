@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.oracles.bound_queries import BoundQueries
-from tests.oracles.bounded import BoundCounts, bound_failures
+from tests.oracles.bounded import AskBounds, BoundCounts, ask_in_sql, ask_the_dataset, bound_failures
 from tests.oracles.cases import SCHEMAS, Profile, random_batch
 from tests.oracles.checking import Bench, Failure, verify
 from tests.oracles.expressions import Apply, Col, Expr
@@ -26,9 +26,15 @@ RANGED = Profile(rows=(1, 4), suspects=(0, 4), ranged=0.85)
 MEASURES = Profile(rows=(1, 5), suspects=(0, 3), ranged=1.0, suspect_columns=("x", "y", "s"))
 
 
-def compare(bench: Bench, queries: list[Query], counts: BoundCounts, limit: int = WORLDS) -> None:
+def compare(
+    bench: Bench,
+    queries: list[Query],
+    counts: BoundCounts,
+    limit: int = WORLDS,
+    ask: AskBounds = ask_the_dataset,
+) -> None:
     def failures(one: Bench, query: Query) -> list[Failure]:
-        return bound_failures(one, query, counts, limit)
+        return bound_failures(one, query, counts, limit, ask)
 
     verify(bench, queries, failures)
 
@@ -50,6 +56,18 @@ def test_no_world_leaves_the_bounds_of_nested_queries(
     compare(
         Bench(ws, random_batch(rng, RANGED, CASES)), queries, bound_tally.setdefault("bounds, nested", BoundCounts())
     )
+
+
+@pytest.mark.parametrize("family", ["project", "filter", "join", "aggregate", "windowed"])
+def test_no_world_leaves_the_ends_that_a_query_asks_for(
+    ws: "Workspace", bound_tally: dict[str, BoundCounts], family: str
+) -> None:
+    rng = Random(f"asked {family}")
+    counts = bound_tally.setdefault("bounds, asked in SQL", BoundCounts())
+    queries = [getattr(BoundQueries(rng), family)(1)]
+    compare(Bench(ws, random_batch(rng, RANGED, CASES)), queries, counts, ask=ask_in_sql)
+    if family == "aggregate":
+        compare(Bench(ws, random_batch(rng, MEASURES, CASES)), [measured(rng)], counts, ask=ask_in_sql)
 
 
 MEASURE = Col("a_x")
@@ -93,6 +111,18 @@ def test_many_more_worlds_leave_no_bounds(
     queries.append(BoundQueries(rng).two_steps(1))
     counts = bound_tally.setdefault(f"bounds, {family}, long", BoundCounts())
     compare(Bench(ws, random_batch(rng, RANGED, 80)), queries, counts)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("seed", range(8300, 8302))
+def test_many_more_worlds_leave_no_ends_that_a_query_asks_for(
+    ws: "Workspace", bound_tally: dict[str, BoundCounts], family: str, seed: int
+) -> None:
+    rng = Random(f"asked {family} {seed}")
+    queries = [getattr(BoundQueries(rng), family)(rng.randint(1, 2)) for _ in range(4)]
+    counts = bound_tally.setdefault("bounds, asked in SQL, long", BoundCounts())
+    compare(Bench(ws, random_batch(rng, RANGED, CASES)), queries, counts, ask=ask_in_sql)
 
 
 @pytest.mark.long

@@ -23,10 +23,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     (folder / "orders.csv").write_text("id,amount\n1,5\n2,\n3,8\n")
     (folder / "visits.csv").write_text("ward,age\nNorth,34\nEast,230\nNorth,7\nSouths,\n")
     (folder / "wards.csv").write_text("ward\nNorth\nWest\n")
+    (folder / "beds.csv").write_text("ward,beds\nNorth,10\nEast,20\n")
     with whence.open(folder / "w.whence") as ws:
         ws.notebook("orders").append("load", source=str(folder / "orders.csv"), name="orders")
         ws.notebook("orders").wait()
-        for name in ("visits", "wards"):
+        for name in ("visits", "wards", "beds"):
             ws.notebook("hospital").append("load", source=str(folder / f"{name}.csv"), name=name)
         ws.notebook("hospital").wait()
     with serving(folder / "w.whence") as server:
@@ -94,6 +95,27 @@ def test_each_kind_of_check_of_a_column_says_how_many_rows_fail(page: Page) -> N
     dialog.get_by_role("button", name="Add", exact=True).click()
     cell = page.locator("section[aria-label$=', expect']").last
     expect(cell.get_by_text("ward is in wards (ward): 2 of 4 rows")).to_be_visible(timeout=FIRST_RUN)
+
+
+def test_a_range_stated_from_the_menu_of_a_column_shows_at_its_cells(page: Page) -> None:
+    open_dataset(page, "beds")
+    page.get_by_role("button", name="Column beds", exact=True).click()
+    page.get_by_role("menuitem", name="State a range…").click()
+    dialog = page.get_by_role("dialog", name="State a range: beds")
+    dialog.get_by_label("In which rows").fill("ward = 'East'")
+    dialog.get_by_label("Least value").fill("15")
+    expect(dialog.get_by_role("button", name="State", exact=True)).to_be_disabled()
+    dialog.get_by_label("Greatest value").fill("25")
+    dialog.get_by_label("Why it is in doubt").fill("an estimate")
+    assert faults(page) == []
+    dialog.get_by_role("button", name="State", exact=True).click()
+    cell = page.locator("section[aria-label$=', caveat']").last
+    expect(cell).to_have_attribute("data-status", "ready", timeout=FIRST_RUN)
+    open_dataset(page, "beds")
+    doubtful = grid(page, "beds").locator("[data-doubtful]")
+    expect(doubtful).to_have_text(["20doubtful"])
+    doubtful.hover()
+    expect(doubtful).to_have_attribute("title", "20 (between 15 and 25), given what caveats state")
 
 
 def open_dataset(page: Page, name: str, **where: str) -> None:

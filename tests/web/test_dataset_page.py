@@ -293,6 +293,9 @@ def test_bounds_of_a_result_come_with_it(page: Page, served: Served) -> None:
     sheet = page.get_by_role("grid", name="pieces_in_all, sheet")
     expect(sheet.get_by_role("columnheader", name="pieces")).to_contain_text("33 % wide")
     expect(inspector(page).get_by_role("status")).to_contain_text("12 (between 10 and 14)")
+    doubtful = sheet.locator("[data-doubtful]").first
+    doubtful.hover()
+    expect(doubtful).to_have_attribute("title", "12 (between 10 and 14), given what caveats state")
     assert faults(page) == []
 
 

@@ -109,6 +109,11 @@ class CellRanges:
             return True
         return self._of_the_run(record) is not None or self._folders.has(self._path(record))
 
+    def prepare(self, record: DatasetRecord) -> None:
+        """Compute its ranges, if they are not at hand."""
+        if not self.are_at_hand(record):
+            self.of(record)
+
     def ranged_columns(self, record: DatasetRecord) -> RangedColumns:
         """The columns with a range that can be told without running a query."""
         stored = self._of_the_run(record)

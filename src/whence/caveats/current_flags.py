@@ -62,6 +62,11 @@ class CurrentFlags(StoredFlags):
         """The columns whose ranges are at hand."""
         return RangedColumns() if self._read_ranges is None else self._read_ranges().ranged_columns(record)
 
+    def compute_ranges(self, record: DatasetRecord) -> None:
+        """Compute the ranges of a dataset, if they are not at hand."""
+        if self._read_ranges is not None:
+            self._read_ranges().prepare(record)
+
     def ranges_path(self, record: DatasetRecord) -> Path:
         """The rows with their ranges."""
         found = None if self._read_ranges is None else self._read_ranges().stored_copy(record)

@@ -82,6 +82,6 @@ def _repeats(plan: Step) -> bool:
 
 
 def _asks(site: Site) -> bool:
-    """Whether a site asks `has_caveat` in its condition or message: only the query itself carries the flags for it."""
+    """Whether a site asks for doubts or bounds in its condition or message, which only the query itself can tell."""
     parts = (site.condition, site.message)
-    return any(node.kind == "has_caveat" for part in parts for node in part.walk())
+    return any(node.kind == "question" for part in parts for node in part.walk())

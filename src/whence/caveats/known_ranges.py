@@ -17,6 +17,9 @@ class KnownRanges(Protocol):
     def ranged_columns(self, record: DatasetRecord) -> RangedColumns:
         """The columns with a range that can be told without running a query."""
 
+    def prepare(self, record: DatasetRecord) -> None:
+        """Compute its ranges, if they are not at hand."""
+
     def stored_copy(self, record: DatasetRecord) -> Path | None:
         """The files of the rows with their ranges; None if no cell has a range."""
 

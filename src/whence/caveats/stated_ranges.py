@@ -8,10 +8,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from whence.caveats.exchanged_days import exchange_days
 from whence.caveats.influence import Part
 from whence.caveats.own_caveats import SUMMARIES, Mask
+from whence.model.caveat import EXCHANGED_DAY
 from whence.model.dataset import DatasetRecord
 from whence.model.schema import range_columns
+
+LOAD = "load"
+"""The family of caveats that a loader writes."""
 
 
 def stated_ranges(
@@ -19,7 +24,8 @@ def stated_ranges(
 ) -> pa.Table:
     """The range columns: for each doubtful cell the hull of all that is stated, if every caveat about it states any.
 
-    The ends of a cell without doubt are NULL.
+    The ends of a cell without doubt are NULL. A loader also writes caveats about whole columns. These flag no cell that
+    has a caveat of its own, so that cell keeps its range.
     """
     if acknowledged is not None:
         caveats = caveats.filter(pa.array(~acknowledged))
@@ -30,12 +36,17 @@ def stated_ranges(
     made: dict[str, pa.Array] = {}
     for place, name in enumerate(record.schema.names):
         about = caveats.filter(pc.equal(caveats["column"], name))
-        if name in flags and about["row"].null_count == 0 and about.num_rows:
-            made |= zip(range_columns(place), _of_column(about, rows[name], flags[name]), strict=True)
+        of_cells, of_all = about.filter(pc.is_valid(about["row"])), about.filter(pc.is_null(about["row"]))
+        if name in flags and about.num_rows and pc.all(pc.equal(of_all["family"], LOAD), min_count=0).as_py():
+            is_exchanged = pc.any(pc.equal(of_all["low"], EXCHANGED_DAY)).as_py()
+            ends = _of_column(of_cells, rows[name], flags[name], exchanged=bool(is_exchanged))
+            made |= zip(range_columns(place), ends, strict=True)
     return pa.table(made)
 
 
-def _of_column(about: pa.Table, values: pa.ChunkedArray, flagged: Mask) -> tuple[pa.Array, pa.Array, pa.Array]:
+def _of_column(
+    about: pa.Table, values: pa.ChunkedArray, flagged: Mask, *, exchanged: bool
+) -> tuple[pa.Array, pa.Array, pa.Array]:
     """Ends and missing of one column; the value that stands in a cell is always among the possible."""
     table = pa.table(
         {"row": about["row"], "low": about["low"].cast(values.type), "high": about["high"].cast(values.type)}
@@ -51,6 +62,11 @@ def _of_column(about: pa.Table, values: pa.ChunkedArray, flagged: Mask) -> tuple
     place[~flagged] = -1
     take = pa.array(place, mask=place < 0)
     low, high = low.take(take), high.take(take)
+    if exchanged:
+        other = exchange_days(values)
+        alone = pa.array(flagged & (place < 0) & other.is_valid().to_numpy(zero_copy_only=False))
+        low = pc.if_else(alone, pc.min_element_wise(other, values.combine_chunks()), low)
+        high = pc.if_else(alone, pc.max_element_wise(other, values.combine_chunks()), high)
     is_unknown = pc.and_(pa.array(flagged), pc.and_(pc.is_null(low), pc.is_null(high)))
     return low, high, pc.or_(pc.is_null(values).combine_chunks(), is_unknown)
 

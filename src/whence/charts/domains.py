@@ -148,4 +148,4 @@ def _values(row: Row, name: str, block: Block) -> Iterable[object]:
         if name not in block.branch.listed:
             yield row.get(f"{name}2")
         if name == measure_axis(block):
-            yield from (row.get(field) for field in (*block.branch.drawn.traits.measures, "_low", "_high"))
+            yield from (row.get(field) for field in (*block.branch.drawn.traits.measures, "_from", "_to"))

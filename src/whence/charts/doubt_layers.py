@@ -23,6 +23,11 @@ UPRIGHT = ("bar", "point", "line", "area", "tick")
 """The marks of Vega-Lite that show a value by where they end, so that an interval can stand there."""
 _RINGED = 30
 """The most marks of a line that get a ring for doubt. More rings would hide the line."""
+_ENDS: list[Json] = [
+    {"field": field, "type": "quantitative", "title": title}
+    for field, title in (("_low", "at least"), ("_high", "at most"))
+]
+"""The fields of a tooltip with the ends of an interval."""
 _NARROW = 24.0
 """The pixels below which slanted stripes on a bar run together."""
 
@@ -44,7 +49,8 @@ def doubt_layer(page: Page, block: Block, drawings: list[Drawing], domains: Doma
         drawing = Drawing(mark, kept, drawing.fields, fixed=drawing.fixed, transform=drawing.transform)
     made = draw_layer(page, block, drawing, domains, data)
     encoding: Json = made["encoding"]  # type: ignore[assignment]
-    encoding["tooltip"] = [*tooltip(page, block), {"field": "_why", "type": "nominal", "title": "in doubt"}]
+    ends = _ENDS if any("_from" in row for row in block.rows) else []
+    encoding["tooltip"] = [*tooltip(page, block), *ends, {"field": "_why", "type": "nominal", "title": "in doubt"}]
     return made
 
 
@@ -99,10 +105,49 @@ def interval_layer(page: Page, block: Block, drawing: Drawing, domains: Domains,
     made = draw_layer(page, block, Drawing(rule, ("x", "y"), fields), domains, data)
     encoding = cast("dict[str, Json]", made["encoding"])
     measured, key = ("x", "y") if lies_turned(page, block.branch) else ("y", "x")
-    encoding[measured] = {**encoding[measured], "field": "_low"}
-    encoding[f"{measured}2"] = {"field": "_high"}
+    encoding[measured] = {**encoding[measured], "field": "_from"}
+    encoding[f"{measured}2"] = {"field": "_to"}
     if key in encoding and "_middle" in with_middle(block, block.rows[0]):
         encoding[key] = {**encoding[key], "field": "_middle"}
-    ends = [{"field": f, "type": "quantitative", "title": t} for f, t in (("_low", "at least"), ("_high", "at most"))]
-    made["encoding"] = {**encoding, "tooltip": [*tooltip(page, block), *ends]}
+    made["encoding"] = {**encoding, "tooltip": [*tooltip(page, block), *_ENDS]}
+    return made
+
+
+def has_band(block: Block, drawing: Drawing) -> bool:
+    """Whether intervals become a band along the shapes of a block, which run from mark to mark along an axis."""
+    traits = block.branch.drawn.traits
+    return traits.connects and not traits.follows_rows and drawing.mark["type"] in ("line", "area")
+
+
+def band_rows(block: Block, rows: list[Row]) -> list[Row]:
+    """Return the rows of the series with intervals: the band closes at certain marks, and breaks at unknown ones."""
+    series: dict[tuple[object, ...], list[Row]] = {}
+    for row in rows:
+        series.setdefault((row.get("color"), row.get("detail")), []).append(row)
+    return [
+        _with_ends(row, "x" if block.branch.is_horizontal else "y")
+        for members in series.values()
+        if any("_from" in row for row in members)
+        for row in members
+    ]
+
+
+def _with_ends(row: Row, measured: str) -> Row:
+    if "_from" in row:
+        return row
+    end = None if row.get("_doubt") else row.get(measured)
+    return {**row, "_from": end, "_to": end}
+
+
+def band_layer(page: Page, block: Block, drawing: Drawing, domains: Domains, data: str) -> Json:
+    """Return a band along each shape, from the least to the greatest value that its marks can have."""
+    area: Json = {"type": "area", "opacity": 0.25, "line": False}
+    if "interpolate" in drawing.mark:
+        area["interpolate"] = drawing.mark["interpolate"]
+    fields = {name: drawing.fields[name] for name in ("x", "y") if name in drawing.fields}
+    made = draw_layer(page, block, Drawing(area, ("x", "y", "color", "detail"), fields), domains, data)
+    encoding = cast("dict[str, Json]", made["encoding"])
+    measured = "x" if lies_turned(page, block.branch) else "y"
+    encoding[measured] = {**encoding[measured], "field": "_from", "stack": None}
+    encoding[f"{measured}2"] = {"field": "_to"}
     return made

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from whence.charts.compile import Branch, Compiled
 from whence.charts.geoms.geom import Room
 from whence.charts.operator import Call
-from whence.charts.positions.position import Place, Row, number
+from whence.charts.positions.position import Place, Position, Row, number
 from whence.charts.positions.registry import find_position
 from whence.charts.spec import FACETS
 from whence.charts.thin import thinned
@@ -171,17 +171,22 @@ def _placed(rows: list[Row], branch: Branch, room: Room, every: list[Row]) -> li
         kinds = {**kinds, "x": "text"}
     where = Place(kinds, _canonical(every, branch))
     placed = position.place(turned, where, position.choose(branch.pos))
-    placed = [_without_moved_bounds(row) if "_low" in row else row for row in placed]
+    placed = [_with_interval(row, position) if "_low" in row else row for row in placed]
     if traits.from_zero and kinds.get("y") == "number" and "y2" not in kinds:
         placed = [{"y2": 0.0, **row} for row in placed]
     return [_turned(row) for row in placed] if branch.is_horizontal else placed
 
 
-def _without_moved_bounds(row: Row) -> Row:
-    """A mark that stands elsewhere than at its value, such as in a stack, has no place for its bounds."""
-    if row.get("y") == row.get("_value"):
-        return row
-    return {name: value for name, value in row.items() if name not in ("_low", "_high")}
+def _with_interval(row: Row, position: Position) -> Row:
+    """The row with the ends between which its mark could end: in a stack, over the marks below it as they are now.
+
+    A mark that stands elsewhere than at its value, such as a share of the whole, has no place for them.
+    """
+    start = number(row["y"]) - number(row["_value"]) if "_value" in row else 0.0
+    if start and not (position.traits.piles_up and not position.traits.makes_shares):
+        return {name: value for name, value in row.items() if name not in ("_low", "_high")}
+    ends = (number(row[name]) + start if start else row[name] for name in ("_low", "_high"))
+    return {**row, **dict(zip(("_from", "_to"), ends, strict=True))}
 
 
 def _piles_up(branch: Branch) -> bool:

@@ -7,7 +7,17 @@ from typing import cast
 
 from whence.charts.compile import Compiled
 from whence.charts.domains import Domains, measure_axis, slot_axis, train
-from whence.charts.doubt_layers import UPRIGHT, doubt_layer, hatched, interval_layer, stripe_axis, with_middle
+from whence.charts.doubt_layers import (
+    UPRIGHT,
+    band_layer,
+    band_rows,
+    doubt_layer,
+    has_band,
+    hatched,
+    interval_layer,
+    stripe_axis,
+    with_middle,
+)
 from whence.charts.drawing_layer import draw_layer, kinds_along_x, panel_size, show_field, tooltip
 from whence.charts.encode import Json, Scales
 from whence.charts.geoms.geom import GAP
@@ -203,12 +213,15 @@ def _view(page: Page, picture: Picture, panel: Panel, domains: Domains, datasets
         page, known = at_right(shared, block.branch, domains) if block.branch.own_axis else (shared, domains)
         name = named(datasets, "rows", slotted(block, picture.slots))
         drawings = block.branch.drawn.draw(kinds_along_x(block.branch), block.branch.drawn.choose(block.branch.geom))
+        bounded = [with_middle(block, row) for row in slotted(block, picture.slots) if "_from" in row]
+        if bounded and has_band(block, drawings[0]):
+            band = named(datasets, "bounded", band_rows(block, slotted(block, picture.slots)))
+            layers.append(band_layer(page, block, drawings[0], known, band))
         layers += [draw_layer(page, block, each, known, name) for each in drawings]
         doubtful = [row for row in slotted(block, picture.slots) if row.get("_doubt")]
         if doubtful:
             layers.append(doubt_layer(page, block, drawings, known, named(datasets, "doubtful", doubtful)))
-        bounded = [with_middle(block, row) for row in slotted(block, picture.slots) if "_low" in row]
-        if bounded and drawings[0].mark["type"] in UPRIGHT:
+        if bounded and drawings[0].mark["type"] in UPRIGHT and not has_band(block, drawings[0]):
             layers.append(interval_layer(page, block, drawings[0], known, named(datasets, "bounded", bounded)))
     width, height = panel_size(shared, domains)
     view: Json = {"width": width, "height": height}

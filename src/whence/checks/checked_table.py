@@ -15,6 +15,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.parameter import find_column
 from whence.model.schema import Field
+from whence.plan.expr import QUESTIONS
 from whence.plan.sql_tokens import TOKEN
 
 _NESTED = ("array", "map", "struct", "variant")
@@ -51,8 +52,8 @@ class CheckedTable:
     def condition(self, sql: str) -> Reads:
         """Return what a condition reads; refuse one that is not about its own row, or not the same in every run."""
         engine = self.context.engine
-        if any((token["word"] or "").lower() == "has_caveat" for token in TOKEN.finditer(sql)):
-            raise UserError(f"A check cannot ask for doubts: {sql}.", "Ask with has_caveat in a query.")
+        if any((token["word"] or "").lower() in QUESTIONS for token in TOKEN.finditer(sql)):
+            raise UserError(f"A check cannot ask for doubts: {sql}.", "Ask in a query.")
         # The line break ends a remark at the end of the condition.
         (reads,) = engine.reads(lambda: engine.frame(self.record), [f"{sql}\n"], self.record.schema)
         if reads.type != "boolean":

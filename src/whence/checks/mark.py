@@ -20,12 +20,12 @@ from whence.lineage.block import Ids
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.store.store import Store
+from whence.transformations.declared_ranges import CHECKS
 from whence.transformations.doubt_sql import add_doubts
 from whence.transformations.input_table import RID
 from whence.transformations.plan import Guess
 from whence.transformations.sql import concat_text, quoted, text
 
-_DOCUMENT = "checks"
 FAMILY = "check"
 """The family of caveats of rows that fail a check."""
 _FEW_ROWS = 1_000
@@ -48,7 +48,7 @@ def mark_failures(
     query = engine.read(engine.stack_selections(engine.with_row_numbers(record, RID), [level]), is_collapsed=True)
     notes = tuple(Caveat(_sentence(each), MISSING_ROWS) for each in failures if isinstance(each.plan.where, bool))
     words = f"expect: {', '.join(each.check.name for each in findings)}"
-    documents = {_DOCUMENT: _to_document(findings)}
+    documents = {CHECKS: _to_document(findings)}
     return derive(
         context,
         Request(
@@ -59,13 +59,13 @@ def mark_failures(
 
 def own_checks(store: Store, record: DatasetRecord) -> list[Check]:
     """Return the checks that this version was made with; none if it was not made by checks."""
-    stored: dict[str, Any] | None = store.document(record, _DOCUMENT)
+    stored: dict[str, Any] | None = store.document(record, CHECKS)
     return [] if stored is None else [stored_check(each) for each in stored["checks"]]
 
 
 def foreign_failures(store: Store, record: DatasetRecord) -> list[tuple[ForeignCheck, Ids]]:
     """Return the failed checks of this version that only other code can run, and their rows; none if all rows are."""
-    stored: dict[str, Any] = store.document(record, _DOCUMENT) or {}
+    stored: dict[str, Any] = store.document(record, CHECKS) or {}
     failed = zip(own_checks(store, record), stored.get("foreign", ()), strict=False)
     return [
         (check, np.array(rows, dtype=np.int64))
@@ -76,7 +76,7 @@ def foreign_failures(store: Store, record: DatasetRecord) -> list[tuple[ForeignC
 
 def read_outcomes(store: Store, record: DatasetRecord) -> list[tuple[Check, bool]]:
     """Return the checks that this version was made with, each with whether the rows passed it."""
-    stored: dict[str, Any] = store.document(record, _DOCUMENT) or {"digests": ()}
+    stored: dict[str, Any] = store.document(record, CHECKS) or {"digests": ()}
     return [(check, digest == "") for check, digest in zip(own_checks(store, record), stored["digests"], strict=True)]
 
 
@@ -97,7 +97,7 @@ def _rows_of_foreign(finding: Finding) -> list[int] | None:
 def _stated_failures(store: Store, record: DatasetRecord) -> Iterator[tuple[Check, str]]:
     """Yield the failures that this version, and versions of the same rows below it, state already."""
     for version in _versions_of_same_rows(store, record):
-        stored: dict[str, Any] = store.document(version, _DOCUMENT) or {"digests": ()}
+        stored: dict[str, Any] = store.document(version, CHECKS) or {"digests": ()}
         yield from zip(own_checks(store, version), stored["digests"], strict=True)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from whence.caveats.stored_ranges import StoredRanges
 from whence.derive.request import DeriveContext
 from whence.engine.blame import is_own_error
@@ -11,6 +13,7 @@ from whence.model.errors import WhenceError
 from whence.model.ids import DatasetId
 from whence.model.schema import Schema
 from whence.plan.carry_bounds import with_bounds
+from whence.plan.caveat_questions import asks_for_bounds
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.expr import Expr, alias, call, ref
 from whence.plan.expressions import expressions
@@ -22,7 +25,8 @@ def bound_plan(context: DeriveContext, plan: Step, ids: ColumnIdAllocator) -> Bo
     """Return the plan with doubt flags and ranges; None where no range is stated, or ranges change the flags.
 
     The stored flags must not depend on ranges: they stay when ranges go. Where a range settles which rows there are,
-    the bounds come from a run of their own, once someone asks.
+    the bounds come from a run of their own, once someone asks. If the query itself asks for bounds, such a range
+    settles nothing, and the plan has no ranges to be stored: those would be too wide.
     """
     try:
         bounded = _add_ranges(context, plan, ids)
@@ -31,19 +35,26 @@ def bound_plan(context: DeriveContext, plan: Step, ids: ColumnIdAllocator) -> Bo
         if isinstance(error, WhenceError) or is_own:
             return None
         raise
-    return None if bounded is None or bounded.has_fewer_doubts else bounded
+    return bounded
 
 
 def _add_ranges(context: DeriveContext, plan: Step, ids: ColumnIdAllocator) -> BoundedStep | None:
-    flags, store = context.engine.flags, context.store
+    flags, store, asks = context.engine.flags, context.store, asks_for_bounds(plan)
 
     def ranged(dataset: DatasetId) -> RangedColumns:
         record = store.by_id(dataset)
+        if asks:
+            flags.compute_ranges(record)
         return flags.ranged_columns(record) if flags.doubt(record).columns else RangedColumns()
 
     ranged_plan = rebuild(plan, lambda step: step.with_ranges(ranged))
     is_stated = any(step.has_ranges or _states_range(step) for step in ranged_plan.walk())
-    return with_bounds(ranged_plan, ids) if is_stated else None
+    if not is_stated:
+        return None
+    bounded = with_bounds(ranged_plan, ids)
+    if not bounded.has_fewer_doubts:
+        return bounded
+    return replace(with_bounds(ranged_plan, ids, settles_rows=False), ranges={}, settles_rows=False) if asks else None
 
 
 def _states_range(step: Step) -> bool:

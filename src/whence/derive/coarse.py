@@ -14,6 +14,7 @@ from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.caveat import Caveat
 from whence.model.dataset import Doubt
+from whence.model.errors import NotSupported
 from whence.model.schema import Schema
 from whence.plan.columnmap import Uses
 from whence.store.draft import Draft
@@ -23,6 +24,11 @@ def coarse_draft(context: DeriveContext, derivation: Derivation) -> Draft:
     """Run the query as the user wrote it and draft coarse lineage: if any input is in doubt, everything is."""
     engine, query, schema = context.engine, derivation.query, derivation.schema
     reason = query.read.reason
+    if engine.asks_for_bounds(query):
+        raise NotSupported(
+            f"{reason} has no rule, so whence cannot tell between which values its results lie.",
+            "Make a dataset of it first, and ask for bounds over that.",
+        )
     parents = [context.store.by_id(source) for source in query.sources]
     doubtful = [parent for parent in parents if not engine.flags.doubt(parent).is_certain]
     layout = every_flag(schema) if doubtful else _no_flags(schema)

@@ -60,7 +60,9 @@ class RewrittenPlan:
     windows: tuple[WindowRows, ...]
     context: RewriteContext
     ranges: StoredRanges | None = None
-    """Which columns have ranges; None where ranges do not travel along."""
+    """Which columns have ranges; None where no ranges are to be stored."""
+    computes_bounds: bool = False
+    """Whether ends of ranges are computed along; they may overflow where the query itself does not."""
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.block import NO_ROW, Ids
 from whence.model.errors import NotRowByRow
 from whence.model.schema import id_column
+from whence.plan.caveat_questions import asks_for_bounds
 from whence.plan.locality import is_local
 from whence.plan.measures import is_global
 from whence.plan.plain_query import plain_groups
@@ -95,6 +96,7 @@ def _is_plain(derivation: Derivation) -> bool:
         or derivation.input_flags
         or rewritten.sites.sites
         or rewritten.windows
+        or asks_for_bounds(rewritten.sites.original_plan)
         or rewritten.hidden
         or rewritten.is_loose
         or rewritten.layout.has_ghosts

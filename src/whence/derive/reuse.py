@@ -16,6 +16,7 @@ from whence.derive.request import DeriveContext
 from whence.lineage.document import NAME, LineageDocument
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
+from whence.plan.caveat_questions import asks_for_bounds
 from whence.store.draft import Draft
 from whence.store.forgotten import ForgottenRecord
 from whence.store.manifest import StoredPart, own_version
@@ -42,7 +43,8 @@ def query_fingerprint(context: DeriveContext, derivation: Derivation) -> str:
 
     The same text over the same versions is the same query, as long as the session reads it in the same way. A
     transformation is known by its recipe. A frame has neither, and is compared as Spark compares plans. The result also
-    depends on the flags that the inputs have now, and on which inputs are traced.
+    depends on the flags that the inputs have now, on their ranges if the query asks for bounds, and on which inputs are
+    traced.
     """
     engine, query, only = context.engine, derivation.query, derivation.capture.only
     if not query.sources or not engine.can_stand_for_another_run(query):
@@ -51,6 +53,8 @@ def query_fingerprint(context: DeriveContext, derivation: Derivation) -> str:
     # `own_version` is part of it because another whence may have other rules, and so other lineage.
     facts: list[object] = [own_version(), text, query.sources, derivation.input_flags, traced, engine.dialect()]
     facts += [derivation.request.recipe] if derivation.request.recipe else []
+    if query.read.plan is not None and asks_for_bounds(query.read.plan):
+        facts += engine.flags.range_states(query.parents)
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]
 
 

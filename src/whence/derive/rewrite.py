@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import zip_longest
 
+from whence.caveats.stored_ranges import StoredRanges
 from whence.derive.bound_plan import bound_plan, range_outputs, ranged_positions, stored_ranges
 from whence.derive.derivation import Derivation, RewrittenPlan, stage_result
 from whence.derive.request import DeriveContext
 from whence.engine.query import Query
 from whence.engine.worker.write_parts import OutputLayout
 from whence.lineage.strategy import Choice
+from whence.model.schema import Schema
 from whence.plan.cautious_flags import with_cautious_flags
 from whence.plan.column_ids import ColumnIdAllocator
 from whence.plan.columnmap import ColumnMap
@@ -79,9 +81,16 @@ def rewrite_plan(
         deferred_columns=None if deferred is None else tuple(columns_of(deferred.key)),
         windows=windows,
         context=context,
-        ranges=None if with_ranges is None else stored_ranges(query, schema, with_ranges, states),
+        ranges=_ranges(query, schema, with_ranges, states),
+        computes_bounds=with_ranges is not None,
     )
     return replace(derivation, rewritten=rewritten)
+
+
+def _ranges(query: Query, schema: Schema, bounded: BoundedStep | None, states: list[str]) -> StoredRanges | None:
+    if bounded is None or not bounded.settles_rows:
+        return None
+    return stored_ranges(query, schema, bounded, states)
 
 
 def _context(query: Query, choice: Choice, columns: ColumnMap, *, saves_memory: bool) -> RewriteContext:

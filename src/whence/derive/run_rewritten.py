@@ -22,7 +22,7 @@ def run_rewritten(context: DeriveContext, derivation: Derivation) -> Derivation:
     query itself does not; cautious flags do not. Ids of groups that a join copies may need more memory than the rows of
     the query.
     """
-    if stage_result(derivation.rewritten).ranges is not None:
+    if stage_result(derivation.rewritten).computes_bounds:
         try:
             return _write_and_run(context, derivation)
         except (BadQuery, OutOfMemory, RuleFailure):

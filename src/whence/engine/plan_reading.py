@@ -23,7 +23,8 @@ from whence.engine.subqueries import Subqueries
 from whence.engine.type_names import type_name
 from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
-from whence.plan.expr import Column, Expr, SortKey
+from whence.plan.caveat_questions import asks_for_bounds
+from whence.plan.expr import BOUND_ENDS, QUESTION_FIELDS, Column, Expr, SortKey
 from whence.plan.rebuild import rebuild
 from whence.plan.repeatable import can_stand_for_another_run
 
@@ -90,6 +91,15 @@ class PlanReading(SparkAccess):
         if plan is None or not can_stand_for_another_run(plan):
             return False
         return self._runner.is_deterministic(query.frame)
+
+    def asks_for_bounds(self, query: Query) -> bool:
+        """Return whether a query asks for ends of ranges, also one of which some operator has no rule."""
+        plan = query.read.plan
+        if plan is not None:
+            return asks_for_bounds(plan)
+        with translate_errors():
+            text = self._runner.json(query.handles.node(NodeHandle(())))
+        return any(field in text for field, name in QUESTION_FIELDS.items() if name in BOUND_ENDS)
 
     def plan_text(self, frame: DataFrame) -> str:
         """Return the analysed plan of a frame as Spark prints it."""

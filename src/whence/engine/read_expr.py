@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from whence.engine.handles import ExprHandle
-from whence.plan.expr import CAVEAT_FIELD, HAS_CAVEAT_FIELD, TRUE, Column, Expr, Frame, Kind, SortKey, WindowSpec, call
+from whence.plan.expr import CAVEAT_FIELD, QUESTION_FIELDS, TRUE, Column, Expr, Frame, Kind, SortKey, WindowSpec, call
 
 JsonNode = dict[str, Any]
 
@@ -127,7 +127,7 @@ USER_FAMILY = "user"
 
 
 def _read_caveat(struct: Expr, handle: ExprHandle) -> Expr | None:
-    """Return the call of `caveat` or `has_caveat` that a struct of whence encodes; None for any other struct."""
+    """Return the call of `caveat` or the question that a struct of whence encodes; None for any other struct."""
     first_field = struct.args[0].value if struct.name == "createnamedstruct" and struct.args else None
     if first_field == CAVEAT_FIELD:
         parts = {str(name.value): part for name, part in zip(struct.args[::2], struct.args[1::2], strict=True)}
@@ -145,8 +145,8 @@ def _read_caveat(struct: Expr, handle: ExprHandle) -> Expr | None:
             alternatives=parts.get("among"),
             handle=handle,
         )
-    if first_field == HAS_CAVEAT_FIELD:
-        return Expr("has_caveat", (struct.args[1],), name="has_caveat", handle=handle)
+    if first_field in QUESTION_FIELDS:
+        return Expr("question", (struct.args[1],), name=QUESTION_FIELDS[str(first_field)], handle=handle)
     return None
 
 

@@ -124,6 +124,9 @@ class StoredFlags:
         """Return the columns whose ranges can be read along: here none."""
         return RangedColumns()
 
+    def compute_ranges(self, record: DatasetRecord) -> None:
+        """Make sure that what can be told about the ranges of a dataset is at hand; its query may run for that."""
+
     def ranges_path(self, record: DatasetRecord) -> Path:
         """Return the folder of the files that hold the rows with these flags, and their ranges."""
         return self.rows_path(record)

@@ -5,6 +5,8 @@ A new Spark brings new functions; a test fails until somebody has sorted them.
 
 from __future__ import annotations
 
+from whence.plan.expr import BOUND_ENDS
+
 
 def words(text: str) -> frozenset[str]:
     """Return the set of words of a text."""
@@ -120,4 +122,4 @@ ALLOWED_TABLE_FUNCTIONS = words("""
     sql_keywords stack variant_explode variant_explode_outer
 """)
 
-OURS = frozenset({"caveat", "caveat_if", "has_caveat"})
+OURS = frozenset({"caveat", "caveat_if", "has_caveat", *BOUND_ENDS})

@@ -1,10 +1,11 @@
-"""Registers the SQL functions `caveat`, `caveat_if` and `has_caveat` in Spark, for values of every type.
+"""Registers the SQL functions about caveats in Spark, such as `caveat` and `bound_low`, for values of every type.
 
 A call becomes the first field of `named_struct('__whence_caveat', value, 'if', condition, 'why', message)`; one that
 states a range has the fields `low` and `high`, too; one that states alternatives, the field `among`. Our plan reader
 finds the struct in the analysed plan. Spark's optimizer leaves only the value, so a caveat costs nothing in a plain
-run. The builders are Java, compiled by the Janino that Spark ships, because Spark calls them while it analyses, from
-SQL, `expr()` and Connect alike.
+run. A question becomes a struct, too: in a plain run `has_caveat` is false, and ends of ranges are unknown. The
+builders are Java, compiled by the Janino that Spark ships, because Spark calls them while it analyses, from SQL,
+`expr()` and Connect alike.
 """
 
 from __future__ import annotations
@@ -19,10 +20,15 @@ from pyspark.sql import Column, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
 from whence.model.errors import UserError
-from whence.plan.expr import CAVEAT_FIELD, HAS_CAVEAT_FIELD
+from whence.model.schema import INTERNAL_PREFIX
+from whence.plan.expr import BOUND_ENDS, CAVEAT_FIELD, HAS_CAVEAT_FIELD
 
 _CAVEAT_TEXT = re.compile(rf"(?:named_)?struct\({CAVEAT_FIELD}, (.*?), if, .*?, why, .*?\)\.{CAVEAT_FIELD}")
 _QUESTION_TEXT = re.compile(rf"(?:named_)?struct\({HAS_CAVEAT_FIELD}, (.*?), answer, false\)\.answer")
+_END_TEXT = re.compile(
+    rf"(?:named_)?struct\({INTERNAL_PREFIX}({'|'.join(BOUND_ENDS)}), (.*?), answer, "
+    r"\(IF\(true, NULL, \2\)\)\)\.answer"
+)
 
 _MARKER = """
 package whence;
@@ -31,6 +37,9 @@ import org.apache.spark.sql.catalyst.expressions.And;
 import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.GetStructField;
+import org.apache.spark.sql.catalyst.expressions.If;
+import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.types.NullType$;
 
 public class Marker extends scala.runtime.AbstractFunction1 {
   private final String name;
@@ -74,6 +83,8 @@ public class Marker extends scala.runtime.AbstractFunction1 {
   }
 
   private Object part(Object part, scala.collection.immutable.Seq args) {
+    if ("unknown".equals(part)) // a NULL of the type of the first argument, which may not be known yet
+      return new If(certain, Literal.create(null, NullType$.MODULE$), (Expression) args.apply(0));
     if (!(part instanceof Integer)) return part;
     int place = ((Integer) part).intValue();
     if (place >= 0) return args.apply(place);
@@ -135,6 +146,10 @@ def _builders(session: SparkSession) -> dict[str, Any]:
         "caveat": builder("caveat", [doubted, 0, when, true, why, 1], 2, 0, ends),
         "caveat_if": builder("caveat_if", [doubted, 0, when, -1, why, 2], 3, 0, ends),
         "has_caveat": builder("has_caveat", [asked, 0, answer, false], 1, 1),
+        **{
+            name: builder(name, [constant(INTERNAL_PREFIX + name, "string"), 0, answer, "unknown"], 1, 1)
+            for name in BOUND_ENDS
+        },
     }
 
 
@@ -144,7 +159,8 @@ def without_caveat_structs(name: str) -> str:
     >>> without_caveat_structs("sum(named_struct(__whence_caveat, x, if, true, why, odd).__whence_caveat)")
     'sum(x)'
     """
-    return _QUESTION_TEXT.sub(r"has_caveat(\1)", _CAVEAT_TEXT.sub(r"\1", name))
+    plain = _END_TEXT.sub(r"\1(\2)", _CAVEAT_TEXT.sub(r"\1", name))
+    return _QUESTION_TEXT.sub(r"has_caveat(\1)", plain)
 
 
 End = Column | str | int | float | Decimal | date | None
@@ -217,6 +233,36 @@ def has_caveat(value: Column | str) -> Column:
     """
     parts = F.struct(_column(value).alias(HAS_CAVEAT_FIELD), F.lit(False).alias("answer"))
     return parts.getField("answer")
+
+
+def bound_low(value: Column | str) -> Column:
+    """The least value that the value can have, given the ranges of caveats; the value itself where it is certain.
+
+    NULL where that is not known, and in queries of which whence makes no dataset.
+
+    >>> bins = ws.create("bins", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged", (1, 4))])
+    >>> ends = ws.dataset(bins.df.select(whence.bound_low("x").alias("least"), "x"), name="ends")
+    >>> ends.to_arrow().to_pylist()
+    [{'least': 1, 'x': 1}, {'least': 1, 'x': 2}]
+    """
+    return _end("bound_low", value)
+
+
+def bound_high(value: Column | str) -> Column:
+    """The greatest value that the value can have, as `bound_low` gives the least.
+
+    >>> bins = ws.create("bins", [(1,), (2,)], schema="x int", cell_caveats=[(1, "x", "smudged", (1, 4))])
+    >>> ws.sql("select bound_high(x + 1) as most from bins").to_arrow().to_pylist()
+    [{'most': 2}, {'most': 5}]
+    """
+    return _end("bound_high", value)
+
+
+def _end(name: str, value: Column | str) -> Column:
+    given = _column(value)
+    unknown = F.when(F.lit(True), F.lit(None)).otherwise(given)
+    answer = F.struct(given.alias(INTERNAL_PREFIX + name), unknown.alias("answer")).getField("answer")
+    return answer.alias(f"{name}({value})") if isinstance(value, str) else answer
 
 
 def _column(value: Column | str) -> Column:

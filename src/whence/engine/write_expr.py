@@ -8,7 +8,7 @@ from whence.engine.handles import ExprHandle, Handles
 from whence.engine.jvm import Jvm
 from whence.engine.outputs import Outputs
 from whence.model.errors import InternalError
-from whence.plan.expr import LAMBDA, LAMBDA_VARIABLE, TRY_CAST, Column, Expr, Frame, SortKey, WindowSpec
+from whence.plan.expr import BOUND_ENDS, LAMBDA, LAMBDA_VARIABLE, TRY_CAST, Column, Expr, Frame, SortKey, WindowSpec
 
 _EXPRESSIONS = "org.apache.spark.sql.catalyst.expressions"
 
@@ -36,8 +36,8 @@ class ExprWriter:
                 return self._aggregate(expr, scope)
             case "caveat":
                 return self.write(expr.args[0], scope)
-            case "has_caveat":
-                return self.write(cast(Expr, expr.value), scope)
+            case "question":
+                return self._answer(expr, scope)
             case "window":
                 return self._window(expr, scope)
             case "field":
@@ -85,6 +85,15 @@ class ExprWriter:
         if expr.output.id >= 0:  # a column of the user's that is computed another way keeps its id
             return self._jvm.alias(inner, expr.output.name, self._jvm.expr_id(expr.output.id))
         return self.name(expr.output, inner)
+
+    def _answer(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401
+        """Return the answer to a question in the type that Spark gave the question; NULL if that does not hold it."""
+        answer = self.write(cast(Expr, expr.value), scope)
+        if expr.name not in BOUND_ENDS:
+            return answer
+        kind = self._handles.expr(cast(ExprHandle, expr.handle)).dataType()
+        mode = self._jvm.singleton(f"{_EXPRESSIONS}.EvalMode").TRY()
+        return self._jvm.make(f"{_EXPRESSIONS}.Cast", answer, kind, self._jvm.none(), mode)
 
     def _aggregate(self, expr: Expr, scope: Outputs) -> Any:  # noqa: ANN401
         condition = self._jvm.none() if expr.condition is None else self._jvm.some(self.write(expr.condition, scope))

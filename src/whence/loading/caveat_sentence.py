@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from whence.loading.problems import place_words, quoted
+from whence.loading.problems import MAY_BE, place_words, quoted
 from whence.model.caveat import CaveatGroup, CaveatRef
 
 _MISFIT = re.compile(r"is not (.+); it is kept as text and the cell is empty\.")
@@ -34,11 +34,14 @@ def caveat_sentence(group: CaveatGroup) -> str:
 
 
 def _claim(reference: CaveatRef) -> str | None:
-    """Return the message about one value without the value and its place, or None if it does not begin with them."""
+    """Return what a message says of one value, without its place and its meanings; None if it is about no value."""
     if reference.text is None or reference.column is None or reference.line is None:
         return None
     place = f"{place_words(reference.text, reference.column, reference.line)}, "
-    return reference.message[len(place) :] if reference.message.startswith(place) else None
+    if not reference.message.startswith(place):
+        return None
+    claim, is_cut, _ = reference.message[len(place) :].partition(f".{MAY_BE}")
+    return f"{claim}." if is_cut else claim
 
 
 def _plural(noun: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +14,7 @@ from whence.loading.problems import Problem, as_text, as_type, misfit, of_column
 from whence.loading.quick import Quick, may_have_a_type, quick, trimmed
 from whence.loading.tally import TEXT, Reading, Refusal, Tally
 from whence.loading.words import ConvertedWords, Mask, Rows, Words, as_mask, words_of
+from whence.model.caveat import EXCHANGED_DAY
 
 LOOKS: tuple[Callable[[Words, Tally], None], ...] = (
     numbers.look,
@@ -98,11 +99,17 @@ def decided(name: str, answer: Reading | Refusal | None) -> tuple[Reading, list[
     """Return how a column is read, given the choice, and the notes about it."""
     if isinstance(answer, Reading):
         notes = [of_column(name, kind, f"Column {name}: {note}{as_text(name)}.") for kind, note in answer.notes]
-        return answer, notes
+        return answer, [_with_other_days(note, answer) for note in notes]
     if answer is None or not answer.kind:
         return TEXT, []
     message = f"Column {name} is kept as text: {answer.reason}{as_type(name, answer.kind)}."
     return TEXT, [of_column(name, answer.kind, message)]
+
+
+def _with_other_days(note: Problem, reading: Reading) -> Problem:
+    """Return the note, with what its dates can be instead; in a time zone, day and month are not those of the text."""
+    is_either = note.kind == moments.EITHER_ORDER and getattr(reading.type, "tz", None) is None
+    return replace(note, low=EXCHANGED_DAY, high=EXCHANGED_DAY) if is_either else note
 
 
 def read_as(name: str, texts: pa.Array, lines: Rows, reading: Reading, found: Quick | None = None) -> TypedValues:
@@ -149,8 +156,10 @@ def _misfits(
     rows = np.flatnonzero(as_mask(pc.and_(values.is_null(), pc.greater(pc.binary_length(texts), 0))))
     outside = set(beyond.tolist())
     for row, line, text in zip(rows.tolist(), lines[rows].tolist(), texts.take(rows).to_pylist(), strict=True):
-        describe = out_of_range if row in outside else misfit
-        yield describe(row, name, line, text, reading.noun)
+        if row in outside:
+            yield out_of_range(row, name, line, text, reading.noun)
+        else:
+            yield misfit(row, name, line, text, reading.noun, reading)
 
 
 def _where(mask: Mask | None, places: Rows) -> Rows:

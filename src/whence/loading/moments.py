@@ -19,8 +19,10 @@ _CLOCK = r"[T ](?P<hour>\d{2}):(?P<minute>\d{2})(:(?P<second>\d{2})([.,](?P<frac
 _ZONE = r" ?(?P<zone>Z|UTC|[+-]\d{2}(:?\d{2})?)"
 _ROUGHLY = r"[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}([T ].*)?"
 _STANDARD = "year-month-day"
+EITHER_ORDER = "day or month"
+"""The kind of the note on a column of which no date tells whether the day or the month comes first."""
 _EITHER_WAY = ("month/day/year", "day/month/year")
-_DAYS = {
+DAYS = {
     _STANDARD: r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})",
     "year/month/day": r"(?P<year>\d{4})/(?P<month>\d{1,2})/(?P<day>\d{1,2})",
     "day.month.year": r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})",
@@ -47,7 +49,7 @@ FORMS = tuple(
         (_CLOCK, pa.timestamp("us"), TIME),
         (_CLOCK + _ZONE, pa.timestamp("us", "UTC"), TIME),
     )
-    for name, day in _DAYS.items()
+    for name, day in DAYS.items()
 )
 
 
@@ -99,7 +101,7 @@ def reading_of(tally: Tally, number: int, is_wish: bool = False) -> Reading:
     if form.name == _STANDARD:
         return Reading("moment", form.type, form.noun, form=number, is_wish=is_wish)
     if form.name in _EITHER_WAY and not tally.counts[f"settled {number}"]:
-        note = ("day or month", f"its dates are read as {form.name}, but could be meant the other way round")
+        note = (EITHER_ORDER, f"its dates are read as {form.name}, but could be meant the other way round")
         return Reading("moment", form.type, form.noun, (note,), number, is_in_doubt=True, is_wish=is_wish)
     note = ("date form", f"its dates are read as {form.name}")
     return Reading("moment", form.type, form.noun, (note,), number, is_wish=is_wish)
@@ -123,11 +125,12 @@ def _values(words: Words, form: _Form, shaped: Mask) -> pa.Array:
         except pa.ArrowInvalid:
             pass  # Arrow stops at the first date that is not in the calendar, so they are read one by one.
     pattern = re.compile(form.pattern, re.ASCII)
-    build = _day if form.noun == DATE else _instant
+    build = day_of if form.noun == DATE else _instant
     return pa.array([None if text is None else build(pattern.fullmatch(text)) for text in texts.to_pylist()], form.type)
 
 
-def _day(found: re.Match[str] | None) -> date | None:
+def day_of(found: re.Match[str] | None) -> date | None:
+    """Return the day of a match of one of the patterns of days; None if it is not in the calendar."""
     try:
         return date(int(found["year"]), int(found["month"]), int(found["day"])) if found else None
     except ValueError:
@@ -135,7 +138,7 @@ def _day(found: re.Match[str] | None) -> date | None:
 
 
 def _instant(found: re.Match[str] | None) -> datetime | None:
-    day = _day(found)
+    day = day_of(found)
     if found is None or day is None:
         return None
     fraction = (found["fraction"] or "").ljust(6, "0")[:6]

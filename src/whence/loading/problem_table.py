@@ -23,6 +23,8 @@ _SCHEMA = pa.schema(
         ("text", pa.string()),
         ("kind", pa.string()),
         ("message", pa.string()),
+        ("low", pa.string()),
+        ("high", pa.string()),
     ]
 )
 _BATCH = 10_000

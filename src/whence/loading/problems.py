@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from whence.loading.other_readings import ends, other_readings
+from whence.loading.tally import Reading
 from whence.model.caveat import Caveat
 
 FAMILY = "load"
+MAY_BE = " It may be "
+"""What stands before the meanings of a text that fits its column in no way."""
 _SHOWN = 60
 
 
@@ -21,6 +25,9 @@ class Problem:
     text: str | None
     kind: str
     message: str
+    low: str | None = None
+    high: str | None = None
+    """Between which values the cell lies, as text of its type, if what stands there can be read in another way."""
 
     def moved(self, rows: int) -> Problem:
         """Return the problem with its row number raised by `rows`."""
@@ -29,7 +36,14 @@ class Problem:
     def as_caveat(self) -> Caveat:
         """Return the problem as a caveat of the dataset."""
         return Caveat(
-            message=self.message, family=FAMILY, row=self.row, column=self.column, line=self.line, text=self.text
+            message=self.message,
+            family=FAMILY,
+            row=self.row,
+            column=self.column,
+            line=self.line,
+            text=self.text,
+            low=self.low,
+            high=self.high,
         )
 
 
@@ -63,10 +77,14 @@ def as_type(column: str, kind: str) -> str:
     return f"; types={{{column!r}: {_WISHES[kind]!r}}} reads it all the same" if kind in _WISHES else ""
 
 
-def misfit(row: int, column: str, line: int, text: str, noun: str) -> Problem:
-    """Return the problem of a cell whose text is not of the column's type."""
+def misfit(row: int, column: str, line: int, text: str, noun: str, reading: Reading | None = None) -> Problem:
+    """Return the problem of a cell whose text is not of the column's type, with what it could mean in that type."""
     message = f"{place_words(text, column, line)}, is not {noun}; it is kept as text and the cell is empty."
-    return Problem(row=row, column=column, line=line, text=text, kind="misfit", message=message)
+    meanings = () if reading is None else other_readings(text, reading)
+    low, high = (None, None) if reading is None else ends(meanings, reading.type)
+    if low is not None:
+        message += f"{MAY_BE}{' or '.join(meanings)}."
+    return Problem(row=row, column=column, line=line, text=text, kind="misfit", message=message, low=low, high=high)
 
 
 def out_of_range(row: int, column: str, line: int, text: str, noun: str) -> Problem:

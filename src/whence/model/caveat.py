@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from whence.model.ids import DatasetId
 
+EXCHANGED_DAY = "day and month exchanged"
+"""Both ends of a caveat about a whole column of dates: each doubtful one could have its day and month exchanged."""
+
 
 @dataclass(frozen=True)
 class Caveat:

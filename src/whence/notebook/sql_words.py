@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from whence.plan.expr import QUESTIONS
 from whence.plan.sql_text import text, written
 from whence.plan.sql_tokens import TOKEN
 
@@ -43,12 +44,12 @@ def arguments_in(text: str) -> frozenset[str]:
 
 
 def asks_for_marks(text: str) -> bool:
-    """Whether the result of a text depends on which values are in doubt.
+    """Whether the result of a text depends on which values are in doubt, or between which values they lie.
 
     >>> asks_for_marks("select Has_Caveat(x) from t"), asks_for_marks("select 'has_caveat'")
     (True, False)
     """
-    return "has_caveat" in {word.lower() for word in words_in(text)}
+    return not QUESTIONS.isdisjoint(word.lower() for word in words_in(text))
 
 
 def bind_arguments(values: Mapping[str, object], arguments: Mapping[str, object]) -> dict[str, object]:

@@ -33,6 +33,7 @@ from whence.plan.formula import NAME as FORMULAS
 from whence.plan.formula import formulas
 from whence.plan.sql_text import quoted
 from whence.store.types import schema_of
+from whence.transformations.declared_ranges import declared_ranges
 from whence.transformations.doubt_sql import condition_with_doubts, new_rows_query, outputs_with_doubts
 from whence.transformations.input_table import RID, InputTable, Row
 from whence.transformations.plan import NewRows, Output, TransformationPlan
@@ -147,6 +148,8 @@ class Chain:
             rid_at=rid_at,
             doubt=doubt_of(segment),
             earlier=lambda known: earlier_report(store, self.name, known),
+            # What a step has made of a column is no longer what was checked.
+            declared=lambda: {} if segment.steps else declared_ranges(store, segment.base),
         )
 
     def _schema_after(self, segment: Segment, plan: TransformationPlan, before: Schema) -> Schema:

@@ -113,4 +113,6 @@ def columns_out(before: Schema, after: Schema) -> list[object]:
 def _guess(guess: Guess) -> list[str | None]:
     """The parts of a guess; its range only where it has one."""
     parts = [guess.column, guess.family, guess.when, guess.message]
-    return parts if guess.low is None and guess.high is None else [*parts, guess.low, guess.high]
+    if guess.low is None and guess.high is None:
+        return parts
+    return [*parts, guess.low, guess.high, *([] if guess.among is None else [guess.among])]

@@ -31,7 +31,9 @@ RULES = {
     "column": "where its cell is",
     "constant": "never",
     "`caveat_if(value, condition, why)`": "where the condition holds or could hold, or the value is in doubt",
-    "`has_caveat(value)`": "never: its answer is about the moment when the query ran",
+    "`has_caveat(value)`, `bound_low(value)`, `bound_high(value)`": (
+        "never: the answer is about the moment when the query ran"
+    ),
     "AND, OR": "where an operand is, unless a certain FALSE settles the AND or a certain TRUE the OR",
     "CASE, IF": "where a condition could choose another branch, or the branch taken is",
     "coalesce": "where the first value that is not NULL, or one before it, is",
@@ -70,7 +72,7 @@ class _Doubt:
             # Where the condition could come to hold, the value could come to be anything.
             value, condition = expr.args
             return any_of(self.of(value), self.whether(condition, TRUE), holds(condition))
-        if expr.kind == "has_caveat":  # the answer says how things stood when it was given
+        if expr.kind == "question":  # the answer says how things stood when it was given
             return FALSE
         if any(map(is_lambda, expr.args)):
             return self._of_higher_order(expr)

@@ -10,12 +10,20 @@ from whence.model.schema import INTERNAL_PREFIX
 
 Kind = Literal[
     "column", "literal", "alias", "and", "or", "not", "if", "case", "coalesce", "call", "field", "aggregate",
-    "window", "caveat", "has_caveat", "opaque",
+    "window", "caveat", "question", "opaque",
 ]  # fmt: skip
 
 CAVEAT_FIELD = INTERNAL_PREFIX + "caveat"
 HAS_CAVEAT_FIELD = INTERNAL_PREFIX + "has_caveat"
 """The first field names of the structs as which Spark's plan shows caveats, and questions about them."""
+
+BOUND_ENDS = ("bound_low", "bound_high")
+"""The questions for the least and the greatest value that a value can have."""
+
+QUESTION_FIELDS = {HAS_CAVEAT_FIELD: "has_caveat", **{INTERNAL_PREFIX + name: name for name in BOUND_ENDS}}
+"""The names of the questions, by the first field names of their structs."""
+
+QUESTIONS = frozenset(QUESTION_FIELDS.values())
 
 
 LAMBDA = "lambdafunction"
@@ -52,8 +60,9 @@ class Expr:
     `window` has the function as its first argument, the columns it partitions by after it, a `WindowSpec` as its value.
     A `caveat` has the value and the condition as arguments, the family as its name and the message, an expression, as
     its value; one without a message only flags, and whoever made it lists it elsewhere. Where it states what the value
-    can be, `stated` holds the least and the greatest value, and `alternatives` the array of values, if one is given. A
-    `has_caveat` has what it asks about as its argument; a caveat rule puts the answer into its value.
+    can be, `stated` holds the least and the greatest value; `alternatives` is an array, with NULL if the value can be
+    missing. A `question` such as `has_caveat` has what it asks about as its argument; a rule puts the answer into its
+    value.
     """
 
     kind: Kind

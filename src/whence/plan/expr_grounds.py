@@ -93,7 +93,7 @@ class _GroundReader:
                 return self._of_aggregate(expr)
             case "window":
                 return self._of_window(expr.args[0])
-            case "opaque" | "has_caveat":
+            case "opaque" | "question":
                 return OF_ROWS
         return self._of_call(expr)
 

@@ -411,12 +411,14 @@ class BoundedStep:
 
     `ranges`: column id -> its range. `reasons`: column id -> why cells of it that are in doubt have none.
     `has_fewer_doubts`: ranges settle which rows there are, so the flags may be fewer than those of `with_flags`.
+    `settles_rows`: a step above may have fewer doubts than with flags alone, because ranges say so.
     """
 
     flagged: FlaggedStep
     ranges: Mapping[int, Range] = field(default_factory=dict)
     reasons: Mapping[int, str] = field(default_factory=dict)
     has_fewer_doubts: bool = False
+    settles_rows: bool = True
 
     def intervals(self) -> dict[int, Interval]:
         """The ranges as expressions over its output."""

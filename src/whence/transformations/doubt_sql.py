@@ -25,7 +25,8 @@ def add_doubts(sql: str, guesses: Sequence[Guess]) -> str:
 def _ends(guess: Guess) -> str:
     if guess.low is None and guess.high is None:
         return ""
-    return f"'low', {guess.low or 'null'}, 'high', {guess.high or 'null'}, "
+    among = "" if guess.among is None else f"'among', {guess.among}, "
+    return f"'low', {guess.low or 'null'}, 'high', {guess.high or 'null'}, {among}"
 
 
 def outputs_with_doubts(plan: TransformationPlan) -> tuple[Output, ...]:
@@ -58,7 +59,7 @@ def new_rows_query(plan: TransformationPlan) -> str:
     guesses = []
     for number, guess in enumerate(plan.guesses):
         inner[f"w{number}"] = f"coalesce({guess.when}, false)"
-        parts = {"message": guess.message, "low": guess.low, "high": guess.high}
+        parts = {"message": guess.message, "low": guess.low, "high": guess.high, "among": guess.among}
         made = {part: f"{part}{number}" for part, sql in parts.items() if sql is not None}
         inner |= {name: str(parts[part]) for part, name in made.items()}
         guesses.append(replace(guess, when=f"w{number}", **made))

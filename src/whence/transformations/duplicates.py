@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from whence.model.schema import Field
 from whence.transformations.input_table import RID, InputTable
 from whence.transformations.plan import Guess, Output
@@ -10,6 +12,21 @@ from whence.transformations.sql import concat_text, quoted, text
 _SHOWN = 5
 _NOTHING, _EMPTY = "\ufdd0", "\ufdd1"
 """Code points that no text has; they stand for NULL and for the empty text."""
+
+_ORDERED = (
+    "tinyint",
+    "smallint",
+    "int",
+    "bigint",
+    "float",
+    "double",
+    "decimal",
+    "date",
+    "timestamp",
+    "string",
+    "boolean",
+)
+"""How the names of types begin whose values have an order."""
 
 ORDER_AS_FOUND = f"order by min({RID})"
 
@@ -34,14 +51,16 @@ def grouped_outputs(
     changed = {field.name: choose_value(quoted(field.name), choose, by) for field in others}
     named = ", ".join(key.name for key in keys)
     guesses = tuple(
-        guess_disagreement(field.name, f"Rows with the same {named} have", changed[field.name]) for field in others
+        guess_disagreement(field, f"Rows with the same {named} have", changed[field.name]) for field in others
     )
     return table.outputs(changed), guesses
 
 
-def guess_disagreement(column: str, who: str, kept: str, value: str | None = None, only: str = "") -> Guess:
+def guess_disagreement(field: Field, who: str, kept: str, value: str | None = None, only: str = "") -> Guess:
     """Return a guess for sets whose values differ; `only` is a FILTER clause for the rows that count."""
-    return guess_where_different(column, who, kept, collect_values(value or quoted(column), only))
+    value = value or quoted(field.name)
+    found = collect_values(value, only)
+    return guess_where_different(field.name, who, kept, found, alternatives(field, value, only))
 
 
 def collect_values(value: str, only: str = "") -> str:
@@ -56,14 +75,37 @@ def collect_values(value: str, only: str = "") -> str:
     return f"collect_set({signed}){only}"
 
 
-def guess_where_different(column: str, who: str, kept: str, found: str) -> Guess:
+@dataclass(frozen=True)
+class Alternatives:
+    """SQL for the least and the greatest value of a set, and for an array that holds NULL if the set does."""
+
+    low: str
+    high: str
+    among: str
+
+
+def alternatives(field: Field, value: str, only: str = "") -> Alternatives | None:
+    """Return the alternatives of a set by aggregates of the value; None for a type without an order."""
+    if not is_ordered(field):
+        return None
+    low, high = f"min({value}){only}", f"max({value}){only}"
+    return Alternatives(low, high, f"array(if(count({value}){only} < count(*){only}, null, {low}))")
+
+
+def is_ordered(field: Field) -> bool:
+    """Return whether the values of a column have an order, so that one of them is the least."""
+    return field.type.startswith(_ORDERED)
+
+
+def guess_where_different(column: str, who: str, kept: str, found: str, others: Alternatives | None) -> Guess:
     """Return a guess for sets with several collected values; its message lists them and names the one kept."""
     first_values = f"array_join(slice(array_sort({found}), 1, {_SHOWN}), ', ')"
     shown = f"replace(replace({first_values}, {text(_NOTHING)}, 'nothing'), {text(_EMPTY)}, 'empty text')"
     more = f"if(size({found}) > {_SHOWN}, concat(' and ', size({found}) - {_SHOWN}, ' more'), '')"
     taken = f"if(cast({kept} as string) = '', 'empty text', cast({kept} as string))"
     parts = (text(f"{who} several values of {column}: "), shown, more, text("; "), taken, text(" was chosen."))
-    return Guess(column, "chosen", f"size({found}) > 1", concat_text(*parts))
+    made = Guess(column, "chosen", f"size({found}) > 1", concat_text(*parts))
+    return made if others is None else replace(made, low=others.low, high=others.high, among=others.among)
 
 
 def _order(order: str | None, is_what: str) -> str:

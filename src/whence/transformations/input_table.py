@@ -11,6 +11,7 @@ from whence.model.errors import UserError
 from whence.model.parameter import find_column
 from whence.model.schema import Field, Schema
 from whence.plan.sql_text import quoted
+from whence.transformations.declared_ranges import DeclaredRange
 from whence.transformations.plan import NewRows, Output
 from whence.transformations.template import Read, Template
 
@@ -43,6 +44,8 @@ class InputTable:
     doubt: Doubt
     earlier: Callable[[str], Mapping[str, object] | None]
     """Return what the transformation of this name learned in the latest version of the dataset it makes."""
+    declared: Callable[[], Mapping[str, DeclaredRange]]
+    """Return what the checks of the rows allow, by the name of the column in small letters."""
 
     @property
     def view(self) -> str:

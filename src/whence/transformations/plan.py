@@ -33,7 +33,8 @@ class Guess:
 
     `when` is a SQL condition for the rows and `message` a SQL text, both evaluated beside the outputs. A guess without
     a message only flags cells; the plan's `notes` then say why, once for the whole column. `low` and `high` are SQL for
-    the least and the greatest value that such a cell can have, besides the one that is guessed.
+    the least and the greatest value that such a cell can have, besides the one that is guessed; `among` is SQL for an
+    array with a NULL in it if the cell may be missing.
     """
 
     column: str | None
@@ -42,6 +43,7 @@ class Guess:
     message: str | None
     low: str | None = None
     high: str | None = None
+    among: str | None = None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ const BARS = [
   { _mark: 4, x: "tue", y: 4, y2: 0, color: "b" },
 ];
 const SPEC = {
-  datasets: { rows: BARS, doubtful: [{ ...BARS[1], _low: 7, _high: 9 }], level: [{ y: 5 }] },
+  datasets: { rows: BARS, doubtful: [{ ...BARS[1], _from: 7, _to: 9 }], level: [{ y: 5 }] },
   layer: [
     { mark: "rule", encoding: {} },
     { mark: "bar", encoding: { color: { field: "color", type: "nominal" } } },
@@ -32,7 +32,7 @@ test("rows of chosen groups stay, stand at zero, and take what is drawn over the
     { _mark: 3, x: "mon", y: -4, y2: 0, color: "b" },
     { _mark: 4, x: "tue", y: 4, y2: 0, color: "b" },
   ]);
-  expect(doubtful).toEqual([{ _mark: 1, x: "mon", y: 5, y2: 0, color: "b", _low: 4, _high: 6 }]);
+  expect(doubtful).toEqual([{ _mark: 1, x: "mon", y: 5, y2: 0, color: "b", _from: 4, _to: 6 }]);
   expect(level).toEqual([{ y: 5 }]);
 });
 

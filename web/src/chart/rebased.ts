@@ -20,7 +20,7 @@ export function rebased(datasets: Record<string, Json[]>, piles: Record<string, 
   const shifted = (row: Json): Json => {
     const move = moved.get(row._mark);
     if (!move) return row;
-    const fields = [move.axis, `${move.axis}2`, "_low", "_high"].filter((field) => typeof row[field] === "number");
+    const fields = [move.axis, `${move.axis}2`, "_from", "_to"].filter((field) => typeof row[field] === "number");
     return { ...row, ...Object.fromEntries(fields.map((field) => [field, (row[field] as number) + move.by])) };
   };
   return Object.fromEntries(Object.entries(datasets).map(([name, rows]) => [name, rows.map(shifted)]));

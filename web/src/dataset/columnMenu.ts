@@ -27,6 +27,7 @@ export function columnMenu({ name, type }: Column, { sort, onSort, onFilter, edi
   return [
     ...looks,
     { label: "Add a check…", run: () => onCheck(name) },
+    { label: "State a range…", run: () => onDialog({ kind: "range", column: name }) },
     "line",
     ...(type === "string"
       ? [{ label: "Merge similar values…", run: () => onDialog({ kind: "cluster", column: name }) }]

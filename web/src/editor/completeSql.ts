@@ -7,7 +7,7 @@ const FUNCTIONS = `abs approx_count_distinct array_contains avg cast ceil coales
   get_json_object greatest if ifnull initcap isnull lag last_value lead least length lower lpad ltrim max median min
   month nullif nvl percentile percentile_approx rank regexp_extract regexp_replace replace round row_number rtrim split
   sqrt stddev substring sum to_date to_timestamp trim try_cast upper variance year caveat caveat_if
-  has_caveat`.split(/\s+/);
+  has_caveat bound_low bound_high`.split(/\s+/);
 
 /** After these words a dataset is named, and so it is after each comma that follows. */
 const NAMES_DATASET = /\b(?:from|join|table)\s+(?:[\w`.]+(?:\s+(?:as\s+)?\w+)?\s*,\s*)*$/i;

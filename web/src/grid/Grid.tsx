@@ -71,11 +71,11 @@ export function Grid(props: Props) {
   const isFollowed = { rows: isReady, columns: isReady };
   useFollow(scroller, { ...view, fixed: { count: 0, end: gutter }, isReady: isFollowed }, cursor, lit?.first);
 
-  const ridOf = (index: number) => {
+  const { tip, onPointerOver } = useBoundsTip(dataset, dataset.doubt.columns.length > 0, (index, position) => {
     const row = pages.row(index);
-    return isRow(row) ? row.rid : undefined;
-  };
-  const { tip, onPointerOver } = useBoundsTip(dataset, ridOf);
+    const column = dataset.columns[position];
+    return isRow(row) && column ? { row: row.rid, column: column.name } : undefined;
+  });
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey) {

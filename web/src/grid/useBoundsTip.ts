@@ -7,10 +7,20 @@ import { boundsWords, STATED } from "../inspector/boundsWords";
 /** What the pointer rests on, by the place of its row on the screen. */
 export type BoundsTip = { row: number; column: number; text: string };
 
-/** Tells, when the pointer comes to a doubtful cell, between which values it lies; where that is known already. */
-export function useBoundsTip(dataset: Dataset, ridOf: (row: number) => number | undefined) {
+/** A cell of the data, by its row and the name of its column. */
+type DataCell = { row: number; column: string };
+
+/**
+ * Tells, when the pointer comes to a doubtful cell, between which values it lies; where that is known already.
+ * `cellOf` gives the cell of the data that stands at a place on the screen, unless another value stands there.
+ */
+export function useBoundsTip(
+  dataset: Pick<Dataset, "name" | "version">,
+  isDoubtful: boolean,
+  cellOf: (row: number, column: number) => DataCell | undefined,
+) {
   const queries = useQueryClient();
-  const isKnown = useWidths(dataset, dataset.doubt.columns.length > 0).data?.is_known ?? false;
+  const isKnown = useWidths(dataset, isDoubtful).data?.is_known ?? false;
   const [tip, setTip] = useState<BoundsTip>();
   const place = useRef("");
   const onPointerOver = (event: PointerEvent) => {
@@ -20,10 +30,13 @@ export function useBoundsTip(dataset: Dataset, ridOf: (row: number) => number | 
     const here = cell && isKnown ? `${row} ${column}` : "";
     if (here === place.current) return;
     place.current = here;
-    const [rid, name] = [ridOf(row), dataset.columns[column]?.name];
-    if (here === "" || rid === undefined || name === undefined) return;
-    const key = boundsKey(dataset, rid, name);
-    const found = queries.fetchQuery({ queryKey: key, retry: false, queryFn: () => fetchBounds(dataset, rid, name) });
+    const at = here === "" ? undefined : cellOf(row, column);
+    if (at === undefined) return;
+    const found = queries.fetchQuery({
+      queryKey: boundsKey(dataset, at.row, at.column),
+      retry: false,
+      queryFn: () => fetchBounds(dataset, at.row, at.column),
+    });
     found.then(
       (bounds) => place.current === here && setTip({ row, column, text: `${boundsWords(bounds)}, ${STATED}` }),
       () => undefined, // the inspector shows what went wrong

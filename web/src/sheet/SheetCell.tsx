@@ -17,10 +17,24 @@ type Props = {
   isActive: boolean;
   isSelected: boolean;
   editor: ReactNode;
+  /** Between which values it lies, once the pointer has asked. */
+  tip: string | undefined;
 };
 
 /** One cell; its value is set as text, never as markup. */
-export function SheetCell({ id, look, text, name, column, track, isNumeric, isActive, isSelected, editor }: Props) {
+export function SheetCell({
+  id,
+  look,
+  text,
+  name,
+  column,
+  track,
+  isNumeric,
+  isActive,
+  isSelected,
+  editor,
+  tip,
+}: Props) {
   return (
     <div
       id={id}
@@ -38,7 +52,7 @@ export function SheetCell({ id, look, text, name, column, track, isNumeric, isAc
       data-pending={look.isPending || undefined}
       data-wrong={look.problem !== undefined || undefined}
       data-active={isActive || undefined}
-      title={look.problem}
+      title={look.problem ?? tip}
       style={{ left: track.left, width: track.width }}
     >
       {editor ?? <span className={styles.text}>{text}</span>}

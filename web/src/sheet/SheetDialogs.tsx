@@ -1,4 +1,5 @@
 import type { Dataset } from "../api/client";
+import { StateRangeDialog } from "../caveats/StateRangeDialog";
 import AddCheckDialog from "../checks/AddCheckDialog";
 import { count } from "../text/words";
 import { AddColumnDialog } from "./AddColumnDialog";
@@ -87,6 +88,8 @@ export function SheetDialogs(props: Props) {
       );
     case "check":
       return <AddCheckDialog dataset={props.dataset} column={dialog.column} onClose={onClose} />;
+    case "range":
+      return <StateRangeDialog dataset={props.dataset} column={dialog.column} onClose={onClose} />;
     case "change":
       return (
         <ColumnChangeDialog

@@ -164,6 +164,7 @@ export function SheetEditor(props: Props) {
     facet: (name: string) => setDialog({ kind: "facet", at: placeOfChoice(filters, name), column: name }),
     cluster: (name: string) => setDialog({ kind: "cluster", column: name }),
     check: (name: string) => setDialog({ kind: "check", column: name }),
+    range: (name: string) => setDialog({ kind: "range", column: name }),
     change: (change: ChangeName, name: string) => setDialog({ kind: "change", change, column: name }),
     add: (after: string) => setDialog({ kind: "add", after }),
     rename: (name: string) => setDialog({ kind: "rename", column: name }),

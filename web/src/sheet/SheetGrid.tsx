@@ -2,7 +2,9 @@ import { type ClipboardEvent, type KeyboardEvent, type PointerEvent, type RefObj
 import { flushSync } from "react-dom";
 import { GridFrame } from "../grid/GridFrame";
 import type { Cursor } from "../grid/moves";
+import { isRow } from "../grid/PageCache";
 import { ROW_HEIGHT } from "../grid/rowScroll";
+import { useBoundsTip } from "../grid/useBoundsTip";
 import { useFollow } from "../grid/useFollow";
 import { CaveatRail } from "./CaveatRail";
 import { CellEditor } from "./CellEditor";
@@ -48,6 +50,17 @@ export function SheetGrid(props: GridProps) {
   props.view.current = view;
 
   const { columns, pages } = session;
+  const { tip, onPointerOver } = useBoundsTip(
+    { name: session.sheet.dataset, version: session.sheet.version },
+    doubtful.length > 0,
+    (index, position) => {
+      const row = pages.row(index);
+      const column = columns[position];
+      if (!isRow(row) || row.rid === null || !column?.base || row.edited.includes(position)) return undefined;
+      if (row.formulas.has(position) || column.base_type !== column.type) return undefined;
+      return { row: row.rid, column: column.base };
+    },
+  );
   const box = selection && boxOf(selection);
   const cursor = selection?.cursor;
 
@@ -116,6 +129,7 @@ export function SheetGrid(props: GridProps) {
         onKeyDown,
         onPointerDown,
         onPointerMove,
+        onPointerOver,
         onPointerUp: () => {
           isDragging.current = false;
         },
@@ -150,6 +164,7 @@ export function SheetGrid(props: GridProps) {
           spanRight={spanIn(box, index)?.right}
           active={cursor?.row === index ? cursor.column : undefined}
           editor={editing?.row === index ? editor || null : null}
+          tip={tip?.row === index ? tip : undefined}
         />
       )}
     />

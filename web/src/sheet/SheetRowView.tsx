@@ -2,6 +2,7 @@ import { memo, type ReactNode } from "react";
 import type { Track } from "../grid/columns";
 import { isRow } from "../grid/PageCache";
 import { ROW_HEIGHT } from "../grid/rowScroll";
+import type { BoundsTip } from "../grid/useBoundsTip";
 import { cellName } from "../text/cellName";
 import { type NumberFormat, showIn } from "../text/numbers";
 import { isNumeric } from "../text/value";
@@ -33,6 +34,8 @@ type Props = {
   spanRight: number | undefined;
   active: number | undefined;
   editor: ReactNode;
+  /** What the pointer tells of a cell of this row. */
+  tip: BoundsTip | undefined;
 };
 
 /** One row: its number and the frozen cells stay in place, the others in view scroll sideways below them. */
@@ -52,6 +55,7 @@ export const SheetRowView = memo(function SheetRowView(props: Props) {
     hasLines,
     active,
     editor,
+    tip,
   } = props;
   const { spanLeft, spanRight = -1 } = props;
   const isReady = isRow(row);
@@ -82,6 +86,7 @@ export const SheetRowView = memo(function SheetRowView(props: Props) {
         isActive={active === position}
         isSelected={spanLeft !== undefined && position >= spanLeft && position <= spanRight}
         editor={active === position ? editor : null}
+        tip={tip?.column === position ? tip.text : undefined}
       />
     );
   };

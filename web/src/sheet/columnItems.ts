@@ -9,6 +9,8 @@ export type ColumnAsk = {
   cluster: (column: string) => void;
   /** Check a column of the dataset below the sheet. */
   check: (column: string) => void;
+  /** State between which values its cells lie. */
+  range: (column: string) => void;
   change: (change: ChangeName, column: string) => void;
   add: (after: string) => void;
   rename: (column: string) => void;
@@ -37,6 +39,7 @@ export function columnItems(
     { label: "Filter…", run: () => ask.filter(name) },
     { label: "Choose from its values…", run: () => ask.facet(name) },
     { label: "Add a check…", isOff: base === null, run: () => ask.check(base ?? name) },
+    { label: "State a range…", isOff: base === null, run: () => ask.range(base ?? name) },
     "line",
     { label: "Merge similar values…", isOff: type !== "string", run: () => ask.cluster(name) },
     ...changesFor(type).map((each) => ({

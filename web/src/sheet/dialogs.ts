@@ -6,6 +6,7 @@ export type Dialog =
   | { kind: "facet"; at: number; column: string }
   | { kind: "cluster"; column: string }
   | { kind: "check"; column: string }
+  | { kind: "range"; column: string }
   | { kind: "change"; change: ChangeName; column: string }
   | { kind: "add"; after: string }
   | { kind: "rename"; column: string }

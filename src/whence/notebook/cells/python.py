@@ -17,6 +17,7 @@ from whence.notebook.python.spark import SparkForCells
 from whence.notebook.workers.channel import Message
 from whence.notebook.workers.pool import Pool
 from whence.notebook.workers.process import Worker, WorkerLost
+from whence.plan.expr import QUESTIONS
 
 
 class Python(CellKind):
@@ -43,7 +44,7 @@ class Python(CellKind):
 
     def footprint(self, values: Values) -> Footprint:
         source = str(values.get("source") or "")
-        found = replace(predict(source), reads_marks="has_caveat" in source)
+        found = replace(predict(source), reads_marks=any(name in source for name in QUESTIONS))
         if values.get("prelude"):
             return Footprint(found.reads, frozenset({PRELUDE}))
         return found

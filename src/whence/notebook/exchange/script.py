@@ -12,7 +12,7 @@ from whence.notebook.parameter_values import read_parameters
 from whence.notebook.python_call import write_text
 from whence.notebook.sql_words import arguments_in
 
-_OURS = re.compile(r"\b(caveat|caveat_if|has_caveat)\s*\(", re.IGNORECASE)
+_OURS = re.compile(r"\b(caveat|caveat_if|has_caveat|bound_low|bound_high)\s*\(", re.IGNORECASE)
 """Calls of SQL functions that plain Spark does not have: such a query cannot run in the script."""
 
 HEAD = '''\

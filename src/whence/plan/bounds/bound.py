@@ -57,6 +57,8 @@ class Bounds:
     aggregate_doubt: Callable[[Expr], Expr] | None = None
     name_value: Callable[[Expr], Expr] | None = None
     """Gives a column with the value of an expression over a row; ends of products of products read it."""
+    settles_rows: bool = True
+    """Ranges may say that a condition cannot decide otherwise."""
 
     def of(self, expr: Expr) -> Interval:
         """The interval of an expression; raises NoBounds if there is none."""
@@ -75,13 +77,13 @@ class Bounds:
 
     def could_settle(self, condition: Expr) -> bool:
         """Whether a condition is in doubt, which ranges could take away."""
-        return choice_doubt(condition, self.doubts) != FALSE
+        return self.settles_rows and choice_doubt(condition, self.doubts) != FALSE
 
     def could_decide_otherwise(self, condition: Expr) -> Expr:
         """True where a condition of WHERE, ON or CASE could decide otherwise within the ranges."""
         is_open = choice_doubt(condition, self.doubts)
-        if is_open == FALSE:
-            return FALSE
+        if is_open == FALSE or not self.settles_rows:
+            return is_open
         verdict = self.settle(condition)
         return all_of(is_open, negate(verdict.is_true), negate(verdict.is_never_true))
 
@@ -144,12 +146,20 @@ class Bounds:
         own = Interval(
             when(_is_known(low, low.low), call("least", _as_type(low.low, low.type, kind), value)),
             when(_is_known(high, high.high), call("greatest", _as_type(high.high, high.type, kind), value)),
-            any_of(call("isnull", value), _has_null(expr.alternatives)),
+            any_of(call("isnull", value), self._may_hold_null(expr.alternatives)),
             in_doubt,
             kind,
         )
         verdict = self.settle(condition)
         return pick(verdict.is_true, verdict.is_never_true, own, known, in_doubt)
+
+    def _may_hold_null(self, alternatives: Expr | None) -> Expr:
+        """Whether NULL is among the values of an array, or could be."""
+        if alternatives is None:
+            return FALSE
+        value = variable("value")
+        has_null = holds(call("exists", alternatives, with_lambda(call("isnull", value), value)))
+        return any_of(has_null, self.doubt_of(alternatives))
 
     def _of_stated_value(self, expr: Expr) -> Interval:
         """What is known of the value itself; nothing need be, where a range is stated."""
@@ -193,14 +203,6 @@ class Bounds:
 
 def _count_nodes(found: Interval) -> int:
     return sum(1 for end in (found.low, found.high) for _ in end.walk())
-
-
-def _has_null(alternatives: Expr | None) -> Expr:
-    """Whether NULL is among the values of an array."""
-    if alternatives is None:
-        return FALSE
-    value = variable("value")
-    return holds(call("exists", alternatives, with_lambda(call("isnull", value), value)))
 
 
 def _is_known(stated: Interval, end: Expr) -> Expr:

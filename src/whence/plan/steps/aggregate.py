@@ -169,7 +169,7 @@ class Aggregate(Step):
         if flagged.is_loose:
             return None
         if any(doubt(key, flagged.doubts) != FALSE for key in self.keys):
-            return self._over_visits(child, ids)
+            return self._over_visits(child, ids) if child.settles_rows else None
         return self._over_certain_keys(child, ids)
 
     def _over_visits(self, child: BoundedStep, ids: ColumnIdAllocator) -> BoundedStep | None:

@@ -103,7 +103,7 @@ class Filter(Step):
     def with_bounds(self, inputs: tuple[BoundedStep, ...], ids: ColumnIdAllocator) -> BoundedStep:
         """Rows about which the ranges settle the condition do not come or go."""
         (child,) = inputs
-        bounds = Bounds(child.flagged.doubts, child.intervals(), child.reasons)
+        bounds = Bounds(child.flagged.doubts, child.intervals(), child.reasons, settles_rows=child.settles_rows)
         doubtful = bounds.could_decide_otherwise(self.condition)
         bounded = BoundedStep.handing_on(inputs, self._with_possible_rows(child.flagged, doubtful, ids))
         return replace(bounded, has_fewer_doubts=bounds.could_settle(self.condition))

@@ -36,7 +36,7 @@ def _speaks(expr: Expr) -> bool:
     """A caveat, or a question for one, stands outside all aggregate functions."""
     if expr.kind == "aggregate":
         return False
-    return expr.kind in ("caveat", "has_caveat") or any(_speaks(arg) for arg in expr.args)
+    return expr.kind in ("caveat", "question") or any(_speaks(arg) for arg in expr.args)
 
 
 def _over_parts(expr: Expr, named: Callable[[Expr], Expr | None]) -> Expr:

@@ -10,6 +10,7 @@ from whence.model.parameter import Parameter
 from whence.model.schema import Field
 from whence.plan.sql_text import quoted, text, typed
 from whence.transformations.arguments import Arguments
+from whence.transformations.declared_ranges import DeclaredRange
 from whence.transformations.input_table import InputTable, is_number, is_whole, join_names
 from whence.transformations.line import fit_line
 from whence.transformations.plan import Guess, TransformationPlan
@@ -41,10 +42,13 @@ class Impute(Transformation):
         Parameter(
             "range",
             "choice",
-            "what a filled cell can be: anything, or, as an assumption, what the column holds",
-            "open",
-            choices=("open", "observed"),
+            "what a filled cell can be: what a `between` check allows, or anything, or, as an assumption, all that the "
+            "column holds; without a check, it can be anything",
+            "checked",
+            choices=("checked", "open", "observed"),
         ),
+        Parameter("low", "value", "the least value that a filled cell can have, if you know it"),
+        Parameter("high", "value", "the greatest value that a filled cell can have, if you know it"),
         Parameter("using", "columns", "with method model: the columns it is fitted to"),
         Parameter("columns", "mapping", 'several columns instead, each with a method or {"value": ...}'),
     )
@@ -61,8 +65,7 @@ class Impute(Transformation):
     def plan(self, table: InputTable, arguments: Arguments) -> TransformationPlan:
         fill_by_column = {table.column(name): how for name, how in _fills_by_column(arguments).items()}
         fills = [_fill(table, column, how, arguments) for column, how in fill_by_column.items()]
-        if arguments.text("range") == "observed":
-            fills = [_within_observed(table, each) for each in fills]
+        fills = [_within_range(table, each, arguments) for each in fills]
         taught = [column for column, fill in zip(fill_by_column, fills, strict=True) if fill.statistic is not None]
         return TransformationPlan(
             f"Missing values of {'; '.join(f'{each.column.name} are {each.words}' for each in fills)}."
@@ -101,8 +104,10 @@ class _Fill:
     """A SQL text that says what stands in."""
     statistic: Statistic | None = None
     reads: tuple[str, ...] = ()
-    ends: tuple[str, str] | None = None
-    """Between which values the cells are assumed to lie."""
+    ends: tuple[str | None, str | None] = (None, None)
+    """Between which values the cells are assumed to lie; None where that is not known."""
+    assumed: str = ""
+    """The sentence that says so."""
 
     @property
     def sql(self) -> str:
@@ -116,10 +121,8 @@ class _Fill:
     @property
     def guess(self) -> Guess:
         name = self.column.name
-        low, high = (typed(end, self.column.type) for end in self.ends) if self.ends else (None, None)
-        between = " and ".join(self.ends or ())
-        assumed = f" It is assumed to lie between {between}, as all that {name} holds." if self.ends else ""
-        message = f"concat({text(f'{name} is missing; ')}, {self.message}, {text(f' stands in for it.{assumed}')})"
+        low, high = (None if end is None else typed(end, self.column.type) for end in self.ends)
+        message = f"concat({text(f'{name} is missing; ')}, {self.message}, {text(f' stands in for it.{self.assumed}')})"
         # Where nothing stands in, as a model gives nothing for a row without its inputs, nothing was guessed.
         return Guess(
             name, "imputed", f"{quoted(name)} is null and {self.value} is not null", message, low=low, high=high
@@ -145,6 +148,34 @@ def _fill(table: InputTable, column: Field, how: object, arguments: Arguments) -
     return _by_statistic(table, column, how, arguments.names("by"))
 
 
+def _within_range(table: InputTable, fill: _Fill, arguments: Arguments) -> _Fill:
+    """The fill, with the ends of what a cell can be: as given, else as the range that is chosen says."""
+    given = arguments.value("low"), arguments.value("high")
+    if given != (None, None):
+        return _between(table, fill, given, "as was stated")
+    if arguments.text("range") == "observed":
+        return _within_observed(table, fill)
+    declared = table.declared().get(fill.column.name.lower()) if arguments.text("range") == "checked" else None
+    return fill if declared is None else _between(table, fill, declared, "as its check says")
+
+
+def _between(table: InputTable, fill: _Fill, ends: DeclaredRange, why: str) -> _Fill:
+    """The fill, with ends as values of the column; a whole number below or above an end that is none."""
+    column, written = fill.column, []
+    for end, rounding in zip(ends, ("ceil", "floor"), strict=True):
+        value = text(str(end))
+        whole = f"{rounding}(try_cast({value} as decimal(38,9)))" if is_whole(column) else value
+        cast = f"select cast(try_cast({whole} as {column.type}) as string) as v"
+        found = None if end is None else table.ask(cast)[0]["v"]
+        if end is not None and found is None:
+            raise UserError(f"{end} is no value of {column.name}, which holds {column.type}.")
+        written.append(None if found is None else str(found))
+    low, high = written
+    words = f"between {low} and {high}" if low and high else f"at most {high}" if low is None else f"at least {low}"
+    lie = "lie " if low and high else "be "
+    return replace(fill, ends=(low, high), assumed=f" It is assumed to {lie}{words}, {why}.")
+
+
 def _within_observed(table: InputTable, fill: _Fill) -> _Fill:
     """The fill, with the least and the greatest value of the column as the ends of what a cell can be."""
     name = quoted(fill.column.name)
@@ -152,7 +183,9 @@ def _within_observed(table: InputTable, fill: _Fill) -> _Fill:
     (row,) = table.ask(f"select {ends} from {table.view}")
     if row["low"] is None:
         raise UserError(f"{table.label} has no values of {fill.column.name} to take a range from.", "Leave range open.")
-    return replace(fill, ends=(str(row["low"]), str(row["high"])))
+    low, high = str(row["low"]), str(row["high"])
+    assumed = f" It is assumed to lie between {low} and {high}, as all that {fill.column.name} holds."
+    return replace(fill, ends=(low, high), assumed=assumed)
 
 
 def _constant(table: InputTable, column: Field, value: object) -> _Fill:

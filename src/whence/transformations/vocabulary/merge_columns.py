@@ -5,6 +5,7 @@ from __future__ import annotations
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
 from whence.transformations.arguments import Arguments
+from whence.transformations.duplicates import is_ordered
 from whence.transformations.input_table import InputTable
 from whence.transformations.plan import Guess, Output, TransformationPlan
 from whence.transformations.sql import concat_text, quoted, text
@@ -43,6 +44,7 @@ class MergeColumns(Transformation):
         joined = f"nullif(concat_ws({text(arguments.text('separator'))}, {', '.join(values)}), '')"
         merged = joined if is_join else f"coalesce({', '.join(values)})"
         texts = ", ".join(f"cast({value} as string)" for value in values)
+        has_order = is_text or is_ordered(columns[0])
         distinct = f"array_distinct(array_compact(array({texts})))"
         names = ", ".join(column.name for column in columns)
         parts = (
@@ -52,7 +54,15 @@ class MergeColumns(Transformation):
             merged,
             "' was taken.'",
         )
-        conflict = Guess(into, "chosen", f"size({distinct}) > 1", concat_text(*parts))
+        each_value = ", ".join(values)
+        conflict = Guess(
+            into,
+            "chosen",
+            f"size({distinct}) > 1",
+            concat_text(*parts),
+            low=f"least({each_value})" if has_order else None,
+            high=f"greatest({each_value})" if has_order else None,
+        )
         how = "joined as one text" if is_join else "the first value that is not missing"
         return TransformationPlan(
             f"{names} are merged into {into}: {how}.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from whence.model.errors import UserError
 from whence.model.parameter import Parameter
@@ -104,7 +105,8 @@ def _cell(name: str, kind: str, spread: Field, value: Field, aggregate: str) -> 
         return Output(name, f"{aggregate}({read}) filter (where {is_it})"), None
     only = f" filter (where {is_it} and {read} is not null)"
     taken = f"min_by({read}, {RID}){only}"
-    return Output(name, taken), guess_disagreement(name, f"Where {spread.name} is {kind} there are", taken, read, only)
+    who = f"Where {spread.name} is {kind} there are"
+    return Output(name, taken), guess_disagreement(replace(value, name=name), who, taken, read, only)
 
 
 def _template(name: str, kind: str, spread: Field, value: Field, keys: tuple[Field, ...]) -> Template:
