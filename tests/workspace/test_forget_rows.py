@@ -346,6 +346,23 @@ def test_a_file_that_another_dataset_was_made_from_stays_and_is_named(ws: whence
     assert places(ws.path, NEEDLE) == set()
 
 
+def test_messages_of_queries_that_failed_go_as_they_may_quote_values(
+    ws: whence.Workspace, people: whence.Dataset, spark_home: whence.Workspace
+) -> None:
+    with pytest.raises(UserError, match=NEEDLE):
+        ws.sql("select cast(name as int) n from people where id = 4711", name="numbers")
+    notebook = ws.notebook("look")
+    notebook.append("sql", source="select cast(name as int) n from people where id = 4711", name="more")
+    notebook.wait()
+    assert notebook.cells[0].status == "error"
+    log = next(spark_home.path.glob("tmp/spark-*/spark.log"))
+    assert NEEDLE in log.read_text()
+    certificate = ws.forget("people", where="id = 4711")
+    assert not any(sentence.startswith("Found") for sentence in certificate.verified)
+    assert places(ws.path, NEEDLE) == set()
+    assert NEEDLE not in log.read_text()
+
+
 def test_what_was_made_since_the_plan_stops_it(ws: whence.Workspace, people: whence.Dataset) -> None:
     plan = ws.plan_forgetting("people", "id = 4711")
     late = ws.sql("select name from people", name="late")

@@ -147,6 +147,8 @@ def delete_rows(connection: Connection, ids: list[DatasetId]) -> None:
     # A run that failed under the same name may say in its reason what it read.
     failed = runs.name.in_(names) & runs.state.in_(["abandoned", "interrupted"])
     connection.execute(delete(tables.runs).where(runs.id.in_([row.run_id for row in chosen]) | failed))
+    # A run under any other name may have read the rows as well: the message of a failed cast quotes its value.
+    connection.execute(update(tables.runs).where(runs.state.in_(["abandoned", "interrupted"])).values(reason=None))
     connection.execute(delete(tables.files).where(tables.files.c.sha256.in_(sources)))
     kept = select(datasets.name_key)
     connection.execute(delete(tables.acknowledgements).where(tables.acknowledgements.c.name_key.not_in(kept)))

@@ -173,6 +173,7 @@ def _drop_views(context: Context, plan: ForgettingPlan) -> None:
     if context.engine.process.is_running:
         for record in plan.versions:
             context.engine.drop_name(record.name)
+        context.engine.process.empty_log()
     context.background.planner.request()
 
 

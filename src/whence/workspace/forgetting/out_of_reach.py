@@ -10,7 +10,8 @@ from whence.workspace.context import Context
 
 ALWAYS = (
     "Archives, exports, backups and copies of the workspace that were made elsewhere.",
-    "Blocks that the file system has freed but not overwritten, and Spark's scratch files until Spark stops.",
+    "Blocks that the file system has freed but not overwritten.",
+    "Spark's scratch files, which the first opening of the workspace after Spark has stopped removes.",
     "Variables of Python sessions that are open now, until they restart, and browser pages until they are loaded anew.",
 )
 
