@@ -363,6 +363,29 @@ def test_messages_of_queries_that_failed_go_as_they_may_quote_values(
     assert NEEDLE not in log.read_text()
 
 
+def test_rows_go_from_shared_storage_as_well(tmp_path: Path, spark_home: whence.Workspace) -> None:
+    assert spark_home.spark is not None
+    path = tmp_path / "sources" / "people.csv"
+    path.parent.mkdir()
+    path.write_text("id,name,age\n" + "".join(f"{id},{name},{age or ''}\n" for id, name, age in ROWS))
+    with whence.open(tmp_path / "w", storage=tmp_path / "big") as ws, whence.open(tmp_path / "never") as never:
+        fill(ws, ROWS)
+        fill(never, without(ROWS))
+        ws.load(path, name="loaded").view(sort=["name"]).rows(0, 3)
+        assert any(place.startswith("big/") for place in places(tmp_path, NEEDLE))
+        plan = ws.plan_forgetting("people", where="id = 4711")
+        storage = ws._context.store.layout.shared
+        assert f"Snapshots, earlier versions and backups that the shared storage {storage} keeps." in plan.out_of_reach
+        ws.forget("people", where="id = 4711")
+        ws.forget("loaded", where="id = 4711")
+        for label in ("people@1", "people@2", "owners@1", "summary@1", "filled@1", "ages@1"):
+            assert look(ws[label]) == look(never[label]), label
+        path.unlink()
+        assert places(tmp_path, NEEDLE) == set()
+        assert doctor(ws._context.store) == []
+        assert sorted(place.name for place in storage.iterdir()) == ["datasets", "lineage", "opening", "staging", "tmp"]
+
+
 def test_what_was_made_since_the_plan_stops_it(ws: whence.Workspace, people: whence.Dataset) -> None:
     plan = ws.plan_forgetting("people", "id = 4711")
     late = ws.sql("select name from people", name="late")

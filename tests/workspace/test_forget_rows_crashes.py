@@ -27,10 +27,11 @@ def die_at(root: Path, point: str) -> None:
     assert process.exitcode == -signal.SIGKILL, "the point was never reached"
 
 
+@pytest.mark.parametrize("storage", [None, "big"], ids=["own folder", "shared storage"])
 @pytest.mark.parametrize("point", faults.points(faults.FORGET_ROWS_ACTIONS))
-def test_a_kill_at_any_moment_leaves_all_or_nothing(tmp_path: Path, point: str) -> None:
-    root = tmp_path / "w"
-    fill(root)
+def test_a_kill_at_any_moment_leaves_all_or_nothing(tmp_path: Path, point: str, storage: str | None) -> None:
+    root, shared = tmp_path / "w", None if storage is None else tmp_path / storage
+    fill(root, shared)
     die_at(root, point)
     store = Store.open(root)
     try:
@@ -53,6 +54,7 @@ def test_a_kill_at_any_moment_leaves_all_or_nothing(tmp_path: Path, point: str) 
             assert [each.state for each in certificates] == ["done"]
             assert page_path(store.layout, certificates[0]).exists()
             assert places(root, NEEDLE) == set()
+            assert shared is None or places(shared, NEEDLE) == set()
         has_begun = point.partition("-")[2] in ("remove-forgotten", "scrub-database", "commit-removals")
         assert (NEEDLE not in names) == (
             has_begun or point in ("after-commit-forget", *faults.points(("finish-certificate",)))

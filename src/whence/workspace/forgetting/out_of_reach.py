@@ -21,6 +21,9 @@ def out_of_reach(context: Context, records: Sequence[DatasetRecord]) -> Iterator
     yield from dict.fromkeys(_originals(context, records))
     for label, others in context.store.forgetting.sharing_sources([each.id for each in records]):
         yield f"{', '.join(others)}: made from the same file as {label}, whose kept copy stays for that."
+    layout = context.store.layout
+    if layout.shared != layout.root:
+        yield f"Snapshots, earlier versions and backups that the shared storage {layout.shared} keeps."
     yield from ALWAYS
 
 
