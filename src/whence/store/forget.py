@@ -18,7 +18,7 @@ from whence.store.cell_runs import forget_cell_runs
 from whence.store.database import Database, now
 from whence.store.derived import KINDS, remove
 from whence.store.dropped import is_scratch
-from whence.store.durable import sync_directory
+from whence.store.durable import Syncs
 from whence.store.faults import around
 from whence.store.layout import HIDDEN_KEYS, Layout
 from whence.store.leftovers import leftovers_of
@@ -55,13 +55,15 @@ def finish(database: Database, layout: Layout) -> None:
             remove(place)
         if place.exists():
             raise UserError(f"{place} cannot be removed.", "Check its permissions and open again.")
-    for folder in {place.parent for place in places}:
-        if folder.exists():
-            sync_directory(folder)
+    with Syncs() as syncs:
+        for folder in {place.parent for place in places}:
+            if folder.exists():
+                syncs.directory(folder)
+        syncs.wait()
     with around("scrub-database"):
         database.scrub()
-    # The list is emptied last: until then the next opening repeats all of this.
-    with database.write("commit-removals") as connection:
+    # The list is emptied last: until then the next opening repeats all of this. So this need not survive a power cut.
+    with database.write("commit-removals", is_promised=False) as connection:
         connection.execute(delete(tables.removals))
 
 
