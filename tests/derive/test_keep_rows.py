@@ -94,6 +94,15 @@ def test_only_touched_groups_are_computed_again(
     assert forget(ws, tmp_path, runs, GROUPS) == []
 
 
+def test_forgetting_again_and_again_leaves_one_part(ws: whence.Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(by_keys, "ROWS", range(1, 1_000))
+    fill(ws, {"towns": GROUPS["towns"]}, set())
+    for each in (7, 40):
+        ws.forget("people", where=f"id = {each}")
+        assert len(ws._context.store.manifest(ws["towns"].record).parts) == 1
+    assert ws["towns"].count == 20
+
+
 def test_groups_whose_ids_travel_are_computed_again(ws: whence.Workspace, tmp_path: Path, runs: list[str]) -> None:
     assert forget(ws, tmp_path, runs, GROUPS) == ["each"]
 

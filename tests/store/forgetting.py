@@ -37,6 +37,7 @@ def fill(store: Store, folder: Path) -> tuple[DatasetRecord, DatasetRecord, Data
     other = make(store, "other", pa.table({"a": [1]}))
     failed = store.begin("load", f"people {NEEDLE}")
     store.abandon(failed, f"{NEEDLE} could not be read")
+    store.abandon(store.begin("sql", "years"), f"{NEEDLE} is no number")
     store.views.view(secret, ["name"], [("name", "=", NEEDLE)]).rids()
     store.profiles.profile(secret, "name")
     return secret, child, other

@@ -38,6 +38,26 @@ def test_read_gives_rows_in_rid_order_across_parts_and_row_groups(big: Store, st
     assert found == list(range(start, min(start + count, TOTAL)))
 
 
+@given(st.integers(-5, TOTAL + 5), st.integers(0, ROW_GROUP))
+@settings(deadline=None, max_examples=20)
+def test_only_row_groups_that_may_hold_a_value_are_read(big: Store, wanted: int, width: int) -> None:
+    def may_be(low: int, high: int) -> bool:
+        return low <= wanted + width and wanted <= high
+
+    pieces = list(big.scan_where(big.current("t"), "n", may_be))
+    assert all(table["n"].to_pylist() == list(range(start, start + table.num_rows)) for start, table in pieces)
+    found = {number for _, table in pieces for number in table["n"].to_pylist()}
+    assert found.issuperset(range(max(wanted, 0), min(wanted + width + 1, TOTAL)))
+    assert len(pieces) <= 4
+
+
+def test_row_groups_of_which_nothing_is_known_are_read(store: Store) -> None:
+    nested = make(store, "nested", pa.table({"n": [{"x": 1}], "n.x": ["a"], "f": [float("nan")]}))
+    assert [table["n.x"].to_pylist() for _, table in store.scan_where(nested, "n.x", lambda *_: False)] == [["a"]]
+    missing = make(store, "missing", pa.table({"n": pa.nulls(2, pa.int64())}))
+    assert [start for start, _ in store.scan_where(missing, "n", lambda *_: False)] == [0]
+
+
 @given(st.lists(st.integers(0, TOTAL - 1), max_size=30))
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 def test_take_gives_rows_in_the_order_asked_with_repeats(big: Store, rids: list[int]) -> None:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import random
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.errors import DamagedFile
 from whence.model.schema import ROW_FLAG_COLUMN, flag_column
 from whence.store.block_file import BLOCK_ROWS, BlockFile, write_blocks
+from whence.store.pages import Pages
 from whence.store.parts import ROW_GROUP
 from whence.store.store import Store
 
@@ -74,6 +77,27 @@ def test_closing_stops_the_making_of_a_copy(store: Store, long: DatasetRecord) -
     store.take(long, SPREAD)
     store.close()
     assert all(path.suffix == "" for path in copies(store))
+
+
+def test_what_is_removed_is_not_waited_for(store: Store, long: DatasetRecord, monkeypatch: pytest.MonkeyPatch) -> None:
+    scan, read = Pages.scan, []
+
+    def scan_slowly(pages: Pages, columns: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
+        for _ in range(1_000):
+            for start, table in scan(pages, columns):
+                read.append(start)
+                time.sleep(0.01)
+                yield start, table.slice(0, 1)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Pages, "scan", scan_slowly)
+        store.take(long, SPREAD)
+        store.scattered.drop(long.id)
+    assert len(read) < 100
+    assert copies(store) == []
+    store.take(long, SPREAD)
+    store.scattered.wait(long.id)
+    assert len(copies(store)) == 1
 
 
 def test_where_the_disk_is_nearly_full_no_copy_is_made(

@@ -21,9 +21,9 @@ from whence.workspace.forgetting.reach import ForgettingPlan
 NEEDLE = "Ottilie-Quandt-7741"
 
 
-def fill(root: Path) -> None:
+def fill(root: Path, storage: Path | None = None) -> None:
     """A workspace with the needle in one row, in its source file, in a caveat, and in datasets made from the row."""
-    store = Store.open(root)
+    store = Store.open(root, storage=None if storage is None else str(storage))
     source = root.parent / "people.csv"
     source.write_text(f"name\nAda\n{NEEDLE}\n")
     table = pa.table({"name": ["Ada", NEEDLE, "Cy"]})

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 import whence
+from whence.model.errors import UserError
 
 NAMES = ("Ada", "Bob", "Cy", "Dee")
 
@@ -60,7 +62,7 @@ class Case:
             there = [each for each in people if with_all or each.id not in self.goes]
             _SOURCES[self.source](ws, folder / f"people{number}", there)
             for step in self.steps:
-                _STEPS[step](ws)
+                (_STEPS | _MORE_STEPS)[step](ws)
 
 
 def random_case(seed: int) -> Case:
@@ -70,15 +72,10 @@ def random_case(seed: int) -> Case:
     newer = tuple(sorted(draw.sample(people, len(people) - 1), key=lambda each: each.id))
     chosen = draw.sample(people, draw.randint(1, 2))
     steps = draw.sample(sorted(_STEPS), draw.randint(2, 4))
-    ordered = tuple(name for name in _STEPS if name in steps)
-    return Case(
-        people,
-        newer,
-        frozenset(each.id for each in chosen),
-        draw.choice(sorted(_SOURCES)),
-        ordered,
-        draw.random() < 0.4,
-    )
+    source, has_versions = draw.choice(sorted(_SOURCES)), draw.random() < 0.4
+    steps += draw.sample(sorted(_MORE_STEPS), draw.randint(0, 2))
+    ordered = tuple(name for name in (*_STEPS, *_MORE_STEPS) if name in steps)
+    return Case(people, newer, frozenset(each.id for each in chosen), source, ordered, has_versions)
 
 
 def _person(draw: random.Random, number: int) -> Person:
@@ -208,4 +205,26 @@ _STEPS: dict[str, Callable[[whence.Workspace], None]] = {
     "hidden": _sql("hidden", "select count(*) n from people group by name"),
     "filled": _lens("filled", "impute", column="age", method="mean"),
     "trimmed": _lens("trimmed", "trim", columns=["name"]),
+}
+
+
+def _failed(ws: whence.Workspace) -> None:
+    """A query that fails: its message quotes a value."""
+    with pytest.raises(UserError, match="cast"):
+        ws.sql("select cast(name as int) n from people order by id", name="numbers")
+
+
+def _notebook(ws: whence.Workspace) -> None:
+    """Cells that show rows, and one that fails."""
+    notebook = ws.notebook("look")
+    notebook.append("sql", source="select name, note from people order by id", name="seen")
+    notebook.append("sql", source="select cast(name as int) n from seen", name="counts")
+    notebook.wait()
+
+
+_MORE_STEPS: dict[str, Callable[[whence.Workspace], None]] = {
+    "failed": _failed,
+    "notebook": _notebook,
+    "united": _sql("united", "select name, city from people union all select 'nobody', 'x'"),
+    "distinct": _sql("distinct", "select distinct city, note from people"),
 }

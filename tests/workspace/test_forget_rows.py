@@ -346,6 +346,46 @@ def test_a_file_that_another_dataset_was_made_from_stays_and_is_named(ws: whence
     assert places(ws.path, NEEDLE) == set()
 
 
+def test_messages_of_queries_that_failed_go_as_they_may_quote_values(
+    ws: whence.Workspace, people: whence.Dataset, spark_home: whence.Workspace
+) -> None:
+    with pytest.raises(UserError, match=NEEDLE):
+        ws.sql("select cast(name as int) n from people where id = 4711", name="numbers")
+    notebook = ws.notebook("look")
+    notebook.append("sql", source="select cast(name as int) n from people where id = 4711", name="more")
+    notebook.wait()
+    assert notebook.cells[0].status == "error"
+    log = next(spark_home.path.glob("tmp/spark-*/spark.log"))
+    assert NEEDLE in log.read_text()
+    certificate = ws.forget("people", where="id = 4711")
+    assert not any(sentence.startswith("Found") for sentence in certificate.verified)
+    assert places(ws.path, NEEDLE) == set()
+    assert NEEDLE not in log.read_text()
+
+
+def test_rows_go_from_shared_storage_as_well(tmp_path: Path, spark_home: whence.Workspace) -> None:
+    assert spark_home.spark is not None
+    path = tmp_path / "sources" / "people.csv"
+    path.parent.mkdir()
+    path.write_text("id,name,age\n" + "".join(f"{id},{name},{age or ''}\n" for id, name, age in ROWS))
+    with whence.open(tmp_path / "w", storage=tmp_path / "big") as ws, whence.open(tmp_path / "never") as never:
+        fill(ws, ROWS)
+        fill(never, without(ROWS))
+        ws.load(path, name="loaded").view(sort=["name"]).rows(0, 3)
+        assert any(place.startswith("big/") for place in places(tmp_path, NEEDLE))
+        plan = ws.plan_forgetting("people", where="id = 4711")
+        storage = ws._context.store.layout.shared
+        assert f"Snapshots, earlier versions and backups that the shared storage {storage} keeps." in plan.out_of_reach
+        ws.forget("people", where="id = 4711")
+        ws.forget("loaded", where="id = 4711")
+        for label in ("people@1", "people@2", "owners@1", "summary@1", "filled@1", "ages@1"):
+            assert look(ws[label]) == look(never[label]), label
+        path.unlink()
+        assert places(tmp_path, NEEDLE) == set()
+        assert doctor(ws._context.store) == []
+        assert sorted(place.name for place in storage.iterdir()) == ["datasets", "lineage", "opening", "staging", "tmp"]
+
+
 def test_what_was_made_since_the_plan_stops_it(ws: whence.Workspace, people: whence.Dataset) -> None:
     plan = ws.plan_forgetting("people", "id = 4711")
     late = ws.sql("select name from people", name="late")

@@ -13,7 +13,8 @@ from whence.model.errors import UserError
 from whence.store.doctor import doctor
 
 SEEDS = (2, 3, 6, 38, 200)
-"""Among them are all sorts of steps: queries, lenses, pipelines, charts, sheets, checks and caveats.
+"""Among them are all sorts of steps: queries, lenses, pipelines, charts, sheets, checks and caveats. Every
+third workspace keeps its datasets in shared storage.
 
 In the last, a step cannot be computed without the rows.
 """
@@ -54,8 +55,8 @@ def _behind(dataset: whence.Dataset, parent: whence.Dataset, row: int) -> list[s
 
 
 def check_case(seed: int, folder: Path) -> None:
-    case = random_case(seed)
-    with whence.open(folder / "w") as ws, whence.open(folder / "never") as never:
+    case, storage = random_case(seed), folder / "storage" if seed % 3 == 0 else None
+    with whence.open(folder / "w", storage=storage) as ws, whence.open(folder / "never") as never:
         case.build(ws, folder / "sources", with_all=True)
         try:
             case.build(never, folder / "fewer", with_all=False)
@@ -64,13 +65,18 @@ def check_case(seed: int, folder: Path) -> None:
             return
         certificate = ws.forget("people", where=case.where)
         assert not certificate.deleted, case
-        assert places_of_any(ws.path, case.tokens) == set(), case
+        assert _places_of_any(ws, case.tokens) == set(), case
         assert doctor(ws._context.store) == [], case
         labels = _labels(ws)
         assert labels == _labels(never)
         for label in labels:
             assert look(ws[label]) == look(never[label]), (label, case)
-    assert places_of_any(folder / "w", case.tokens) == set(), case
+    for place in (folder / "w", folder / "storage"):
+        assert places_of_any(place, case.tokens) == set(), case
+
+
+def _places_of_any(ws: whence.Workspace, tokens: list[str]) -> set[str]:
+    return {place for base in ws._context.store.layout.bases for place in places_of_any(base, tokens)}
 
 
 def check_refusal(ws: whence.Workspace, case: Case, error: UserError) -> None:
@@ -85,7 +91,7 @@ def check_refusal(ws: whence.Workspace, case: Case, error: UserError) -> None:
     certificate = ws.forget("people", where=case.where, delete_unrepeatable=True)
     assert "a step of it fails without these rows" in certificate.deleted.values()
     assert set(_labels(ws)).isdisjoint(certificate.deleted)
-    assert places_of_any(ws.path, case.tokens) == set(), case
+    assert _places_of_any(ws, case.tokens) == set(), case
     assert doctor(ws._context.store) == [], case
 
 

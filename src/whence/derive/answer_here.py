@@ -46,7 +46,7 @@ def answer_here(context: DeriveContext, derivation: Derivation, types: pa.Schema
         return None
     groups = plain_groups(rewritten.sites.original_plan, constant)
     if groups is not None:
-        return _all_groups(store, derivation, source, groups, types)
+        return _all_groups(context, derivation, source, groups, types)
     first = first_rows(rewritten.sites.original_plan, constant)
     return None if first is None else _first_rows(context, derivation, source, first, types)
 
@@ -105,9 +105,9 @@ def _value(made: pa.Table, each: PlainAggregate) -> pa.ChunkedArray:
 
 
 def _all_groups(
-    store: Store, derivation: Derivation, source: DatasetRecord, groups: PlainGroups, types: pa.Schema
+    context: DeriveContext, derivation: Derivation, source: DatasetRecord, groups: PlainGroups, types: pa.Schema
 ) -> Derivation | None:
-    rewritten = stage_result(derivation.rewritten)
+    rewritten, store = stage_result(derivation.rewritten), context.store
     if rewritten.carried_ids and not _carries_members(rewritten):
         return None
     found = compute_groups(store, source, groups, _rows_meeting(store, source, groups.keys.conditions), types)
@@ -115,7 +115,7 @@ def _all_groups(
         return None
     table, members = found
     ids = pa.table({"members": members}) if rewritten.carried_ids else pa.table({})
-    return _with_rows(derivation, table, ids)
+    return _with_rows(context, derivation, table, ids)
 
 
 def _carries_members(rewritten: RewrittenPlan) -> bool:
@@ -144,7 +144,7 @@ def _first_rows(
     columns = [shown.column(name) for name in first.columns]
     columns += [pa.chunked_array([pa.array(chosen)]) for _ in types.names[len(columns) :]]
     cast = [column.cast(kind) for column, kind in zip(columns, types.types, strict=True)]
-    return _with_rows(derivation, pa.table(cast, schema=types), pa.table({}))
+    return _with_rows(context, derivation, pa.table(cast, schema=types), pa.table({}))
 
 
 def _first_places(table: pa.Table, order: Mapping[str, tuple[bool, bool]], count: int) -> Ids | None:
@@ -176,10 +176,11 @@ def _rows_meeting(store: Store, source: DatasetRecord, conditions: Sequence[Cond
     return np.flatnonzero(met)
 
 
-def _with_rows(derivation: Derivation, table: pa.Table, ids: pa.Table) -> Derivation:
+def _with_rows(context: DeriveContext, derivation: Derivation, table: pa.Table, ids: pa.Table) -> Derivation:
     """Return the derivation with these rows in a part file."""
     layout = stage_result(derivation.rewritten).layout
-    part = write_part(derivation.run.staging / "rows.parquet", table.to_batches(), table.schema)
+    path, syncs = derivation.run.staging / "rows.parquet", context.store.late_syncs
+    part = write_part(path, table.to_batches(), table.schema, syncs)
     is_beside = len(layout.written_names) > len(layout.stored_names)
     outcome = Outcome.of((part,), layout, set(), ids=ids, beside=(layout.inline_sources or ()) if is_beside else ())
     return replace(derivation, execution=Execution(outcome, None))

@@ -36,8 +36,9 @@ from whence.plan.rebuild import rebuild
 from whence.plan.step import Step
 from whence.store.cut_rows import Mask, cut_parts, new_rids, stored_columns
 from whence.store.layout import ROWS, part_path
-from whence.store.parts import PartFile, read_parts, write_part
+from whence.store.parts import ROW_GROUP, PartFile, read_parts, write_part
 from whence.store.runs import Run
+from whence.store.spliced_part import Changes
 
 _MOST_AGAIN = 4
 """If more than one in so many rows of an input stand behind rows that change, the whole query runs again."""
@@ -168,7 +169,7 @@ def _group(context: DeriveContext, derivation: Derivation, earlier: EarlierVersi
     found = compute_groups(store, store.by_id(derivation.query.sources[0]), groups, chosen, types)
     if found is None:
         return None
-    part = write_part(derivation.run.staging / "groups.parquet", found[0].to_batches(), types)
+    part = write_part(derivation.run.staging / "groups.parquet", found[0].to_batches(), types, store.late_syncs)
     return replace(derivation, execution=Execution(Outcome.of((part,), rewritten.layout, set()), None))
 
 
@@ -206,11 +207,34 @@ def _with_parts(
     """Put the rows that stay before those that were made again, if there are any."""
     layout, again = stage_result(derivation.rewritten).layout, derivation.execution
     ids = {id_column(source): _renumbered(losing[source]) for source in layout.inline_sources or () if source in losing}
-    kept = tuple(cut_parts(context.store, derivation.run.staging, earlier.record, ~touched, ids))
-    parts = (*kept, *(() if again is None else again.outcome.parts))
-    outcome = Outcome.of(parts, layout, _flags_of(layout, kept), beside=layout.inline_sources or ())
+    if again is not None and earlier.record.rows <= ROW_GROUP:
+        parts: tuple[PartFile, ...] = (_one_part(context, derivation, earlier, ~touched, again.outcome.parts, ids),)
+        flags = _flags_of(layout, parts)
+    else:
+        kept = tuple(cut_parts(context.store, derivation.run.staging, earlier.record, ~touched, ids))
+        parts, flags = (*kept, *(() if again is None else again.outcome.parts)), _flags_of(layout, kept)
+    outcome = Outcome.of(parts, layout, flags, beside=layout.inline_sources or ())
     earlier.rids = new_rids(~touched) if again is None else None
     return replace(derivation, execution=Execution(outcome, None if again is None else again.window_tables))
+
+
+def _one_part(
+    context: DeriveContext,
+    derivation: Derivation,
+    earlier: EarlierVersion,
+    stays: Mask,
+    again: tuple[PartFile, ...],
+    changes: Changes,
+) -> PartFile:
+    """Write a few rows into one part, those that stay first. Else each forgetting would leave one part more."""
+    store = context.store
+    names = stored_columns(store, earlier.record)
+    kept = store.read(earlier.record, 0, earlier.record.rows, names).filter(pa.array(stays))
+    for place, field in enumerate(kept.schema):
+        if field.name in changes:
+            kept = kept.set_column(place, field, changes[field.name](kept.column(place).combine_chunks()))
+    table = pa.concat_tables([kept, read_parts(again, names).cast(kept.schema)])
+    return write_part(derivation.run.staging / "all.parquet", table.to_batches(), table.schema, store.late_syncs)
 
 
 def _flags_of(layout: OutputLayout, parts: tuple[PartFile, ...]) -> set[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 import uuid
@@ -26,7 +27,7 @@ from whence.engine.parent_watch import watch_parent
 from whence.engine.planning import stop_planning, watch_planning
 from whence.engine.profile import Connect, Profile
 from whence.engine.restart import end_java, forget_java, gateway, is_gone, is_stopped
-from whence.engine.session import SETTINGS, TIME_ZONE, JavaStart, find_scratch, make_session, own_session
+from whence.engine.session import LOG, SETTINGS, TIME_ZONE, JavaStart, find_scratch, make_session, own_session
 from whence.engine.sql_functions import register_functions
 from whence.engine.start_wait import StartWait
 from whence.engine.waiting_thread import waits_for_spark
@@ -203,6 +204,12 @@ class SparkProcess:
         if self._watch is not None:
             self._watch.stop()
             self._watch = None
+
+    def empty_log(self) -> None:
+        """Empty the log of Java, whose messages may quote values of rows. Java goes on appending to it."""
+        if self._scratch is not None:
+            with suppress(OSError):
+                os.truncate(self._scratch / LOG, 0)
 
     def restart(self) -> None:
         """Kill the Java process, whatever it is doing. The next use of `session` starts a new one.

@@ -71,6 +71,9 @@ OWN = "whence.session"
 SCRATCH = "spark.whence.scratch"
 """The setting that tells in which folder a Spark that whence has started keeps its files."""
 
+LOG = "spark.log"
+"""The file in that folder to which Java appends its messages."""
+
 
 @dataclass(frozen=True)
 class JavaStart:
@@ -215,7 +218,7 @@ def _get_session(builder: SparkSession.Builder, scratch: Path, java: Path, optio
     # `getOrCreate` would launch a gateway with the terminal as its stderr, unless there is one already.
     with SparkContext._lock:
         if SparkContext._gateway is None:
-            with (scratch / "spark.log").open("ab") as file:
+            with (scratch / LOG).open("ab") as file:
                 settings = SparkConf().setAll(list(builder._options.items()))
                 script = write_launch_script(scratch, java / "bin" / "java", builder._options)
                 started_as = {"stderr": file} if script is None else {"stderr": file, "executable": script}

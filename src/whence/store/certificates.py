@@ -11,19 +11,25 @@ from whence.model.certificate import Certificate
 from whence.store import tables
 from whence.store.certificate_page import certificate_page
 from whence.store.database import Database
-from whence.store.durable import HashingFile, rename, sync_directory, write_file, write_json, writing
+from whence.store.durable import HashingFile, Syncs, rename, sync_directory, write_file, write_json, writing
 from whence.store.faults import around
 from whence.store.layout import Layout, entries
 
 _NEW = ".new"
 
 
-def begin_certificate(layout: Layout, certificate: Certificate) -> None:
-    """Write what is about to happen, so that a forgetting that a crash interrupts has its certificate, too."""
-    with writing(layout.certificates):
-        layout.certificates.mkdir(exist_ok=True)
-        sync_directory(layout.root)
-    _write(layout, certificate)
+def begin_certificate(layout: Layout, certificate: Certificate, syncs: Syncs) -> None:
+    """Write what is about to happen, so that a forgetting that a crash interrupts has its certificate, too.
+
+    Its name is on the disk after `syncs.wait()`.
+    """
+    if not layout.certificates.exists():
+        with writing(layout.certificates):
+            layout.certificates.mkdir()
+            sync_directory(layout.root)
+    waiting = _write(layout, certificate, syncs)
+    syncs.wait()
+    rename(waiting, waiting.with_suffix(""), "rename-certificate", syncs)
 
 
 def finish_certificate(layout: Layout, certificate: Certificate) -> None:
@@ -34,10 +40,14 @@ def finish_certificate(layout: Layout, certificate: Certificate) -> None:
     def fill(file: HashingFile) -> None:
         file.write(page)
 
-    write_file(waiting, fill, "sync-certificate")
-    rename(waiting, waiting.with_suffix(""), "rename-certificate")
-    with around("finish-certificate"):
-        _write(layout, certificate)
+    with Syncs() as syncs:
+        write_file(waiting, fill, "sync-certificate", syncs)
+        document = _write(layout, certificate, syncs)
+        syncs.wait()
+        rename(waiting, waiting.with_suffix(""), "rename-certificate", syncs)
+        with around("finish-certificate"):  # the document says that all is done, so its name changes last
+            rename(document, document.with_suffix(""), "rename-certificate", syncs)
+        syncs.wait()
 
 
 def drop_certificate(layout: Layout, certificate: Certificate) -> None:
@@ -76,7 +86,8 @@ def page_path(layout: Layout, certificate: Certificate) -> Path:
     return layout.certificates / f"{certificate.id}.html"
 
 
-def _write(layout: Layout, certificate: Certificate) -> None:
+def _write(layout: Layout, certificate: Certificate, syncs: Syncs) -> Path:
+    """Write the document under the name that it has until it is complete."""
     waiting = layout.certificates / f"{certificate.id}.json{_NEW}"
-    write_json(waiting, certificate.to_json(), "sync-certificate")
-    rename(waiting, waiting.with_suffix(""), "rename-certificate")
+    write_json(waiting, certificate.to_json(), "sync-certificate", syncs)
+    return waiting

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, cast
 
@@ -51,16 +52,20 @@ def draft_without(
     if source is not None:
         place = left.schema.get_field_index("line")
         left = left.set_column(place, "line", source.new_lines(left["line"]))
+    changes = {} if source is None else {LINE_COLUMN: source.new_lines}
+    known = {} if source is None else {LINE_COLUMN: pa.array(source.lines)}
+    with ThreadPoolExecutor(1, "whence-source") as beside:
+        # To hash, write and sync the source file takes as long as to cut the parts.
+        kept_source = None if source is None else beside.submit(store.add_content, source.pieces)
+        parts = tuple(cut_parts(store, run.staging, record, stays, changes, known))
     return Draft(
         schema=record.schema,
-        parts=tuple(
-            cut_parts(store, run.staging, record, stays, {} if source is None else {LINE_COLUMN: source.new_lines})
-        ),
+        parts=parts,
         text=record.text,
         doubt=_doubt_of(store, record, stays),
         caveats=Caveats(left),
         documents=documents,
-        sources=() if source is None else (store.add_content(source.data),),
+        sources=() if kept_source is None else (kept_source.result(),),
     )
 
 
@@ -78,10 +83,16 @@ def _documents(store: Store, record: DatasetRecord) -> list[str]:
 
 
 def cut_parts(
-    store: Store, staging: Path, record: DatasetRecord, stays: Mask, changes: Changes | None = None
+    store: Store,
+    staging: Path,
+    record: DatasetRecord,
+    stays: Mask,
+    changes: Changes | None = None,
+    known: Mapping[str, pa.Array] | None = None,
 ) -> Iterator[PartFile]:
     """Yield the parts without the rows that go; `changes` says what values of columns become in rows that stay.
 
+    `known` holds columns that were read already.
     A part that loses no row and in which nothing changes is shared with the old version.
     """
     for number, part in enumerate(store.manifest(record).parts):
@@ -96,22 +107,32 @@ def cut_parts(
                 shutil.copyfile(source, path)
             yield PartFile(str(path), part.rows, part.size, part.sha256)
         else:
-            yield _cut_part(store, record, part, path, kept=kept, changes=changes or {})
+            yield _cut_part(store, record, part, path, kept=kept, changes=changes or {}, known=known or {})
 
 
 def _cut_part(
-    store: Store, record: DatasetRecord, part: StoredPart, path: Path, *, kept: Mask, changes: Changes
+    store: Store,
+    record: DatasetRecord,
+    part: StoredPart,
+    path: Path,
+    *,
+    kept: Mask,
+    changes: Changes,
+    known: Mapping[str, pa.Array],
 ) -> PartFile:
     def read(start: int, stop: int, columns: Sequence[str]) -> pa.Table:
+        if known.keys() >= set(columns) != set():
+            return pa.table({name: known[name].slice(part.offset + start, stop - start) for name in columns})
         return store.read(record, part.offset + start, part.offset + stop, columns)
 
     if part.changed is None:
-        spliced = splice_part(path, _own_bytes(store, record, part), kept, read, changes)
+        spliced = splice_part(path, _own_bytes(store, record, part), kept, read, changes, store.late_syncs)
         if spliced is not None:
             return spliced
     columns = stored_columns(store, record)
     batches = _batches(read, part.rows, columns, kept)
-    return write_part(path, (_changed(batch, changes) for batch in batches), read(0, 0, columns).schema)
+    changed = (_changed(batch, changes) for batch in batches)
+    return write_part(path, changed, read(0, 0, columns).schema, store.late_syncs)
 
 
 def _own_bytes(store: Store, record: DatasetRecord, part: StoredPart) -> bytes:

@@ -112,6 +112,9 @@ class Database:
             connection = self._engine.raw_connection()
             try:
                 cursor = connection.cursor()
+                # The checkpoint syncs the log before the file. Until then the file has its old content, deleted or not.
+                cursor.execute("PRAGMA synchronous=NORMAL")
+                cursor.execute("PRAGMA temp_store=MEMORY")
                 cursor.execute("VACUUM")
                 (is_busy, *_) = cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             except sqlite3.OperationalError as error:

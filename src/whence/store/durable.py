@@ -105,8 +105,10 @@ class Syncs:
         self._running.append(self._pool.submit(sync))
 
     def directory(self, path: Path) -> None:
-        """Sync the entries that a directory has now."""
-        self._running.append(self._pool.submit(sync_directory, path))
+        """Sync the entries that a directory has now. It may be renamed meanwhile."""
+        with writing(path):
+            descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        self._running.append(self._pool.submit(_sync_and_close, path, descriptor))
 
     def wait(self) -> None:
         """Return when every sync requested so far is on the disk."""
@@ -171,6 +173,11 @@ def sync_directory(path: Path) -> None:
     """Sync a directory: a new or renamed file survives a power cut only after this."""
     with writing(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    _sync_and_close(path, descriptor)
+
+
+def _sync_and_close(path: Path, descriptor: int) -> None:
+    with writing(path):
         try:
             os.fsync(descriptor)
         finally:

@@ -18,7 +18,7 @@ from whence.store.cell_runs import forget_cell_runs
 from whence.store.database import Database, now
 from whence.store.derived import KINDS, remove
 from whence.store.dropped import is_scratch
-from whence.store.durable import sync_directory
+from whence.store.durable import Syncs
 from whence.store.faults import around
 from whence.store.layout import HIDDEN_KEYS, Layout
 from whence.store.leftovers import leftovers_of
@@ -55,13 +55,15 @@ def finish(database: Database, layout: Layout) -> None:
             remove(place)
         if place.exists():
             raise UserError(f"{place} cannot be removed.", "Check its permissions and open again.")
-    for folder in {place.parent for place in places}:
-        if folder.exists():
-            sync_directory(folder)
+    with Syncs() as syncs:
+        for folder in {place.parent for place in places}:
+            if folder.exists():
+                syncs.directory(folder)
+        syncs.wait()
     with around("scrub-database"):
         database.scrub()
-    # The list is emptied last: until then the next opening repeats all of this.
-    with database.write("commit-removals") as connection:
+    # The list is emptied last: until then the next opening repeats all of this. So this need not survive a power cut.
+    with database.write("commit-removals", is_promised=False) as connection:
         connection.execute(delete(tables.removals))
 
 
@@ -147,6 +149,8 @@ def delete_rows(connection: Connection, ids: list[DatasetId]) -> None:
     # A run that failed under the same name may say in its reason what it read.
     failed = runs.name.in_(names) & runs.state.in_(["abandoned", "interrupted"])
     connection.execute(delete(tables.runs).where(runs.id.in_([row.run_id for row in chosen]) | failed))
+    # A run under any other name may have read the rows as well: the message of a failed cast quotes its value.
+    connection.execute(update(tables.runs).where(runs.state.in_(["abandoned", "interrupted"])).values(reason=None))
     connection.execute(delete(tables.files).where(tables.files.c.sha256.in_(sources)))
     kept = select(datasets.name_key)
     connection.execute(delete(tables.acknowledgements).where(tables.acknowledgements.c.name_key.not_in(kept)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +19,9 @@ from whence.store.footer import read_footer
 from whence.store.manifest import Manifest, StoredPart
 
 Rids = npt.NDArray[np.int64]
+
+MayBe = Callable[[Any, Any], bool]
+"""Whether a value that is looked for may lie between these two, both included."""
 
 _STRETCH_ROWS = 262_144
 _STRETCH_BYTES = 32 * 1024 * 1024
@@ -71,6 +74,19 @@ class Pages:
             opened = self._open(number)
             for groups in _stretches(opened.metadata, columns):
                 yield int(opened.starts[groups[0]]), self._read_groups(opened, groups, columns)
+
+    def scan_where(self, column: str, may_be: MayBe) -> Iterator[tuple[int, pa.Table]]:
+        """Yield a column by row group, as (row id of the first row, rows).
+
+        Row groups are left out if `may_be` says of the least and greatest value that no value between is looked for.
+        """
+        for number, part in enumerate(self._manifest.parts):
+            opened = self._open(number)
+            for group, start in enumerate(opened.starts.tolist()):
+                # What other programs write about values in their files is not relied on.
+                ends = None if part.changed is not None else _ends(opened, group, column)
+                if ends is None or may_be(*ends):
+                    yield start, self._read_groups(opened, [group], [column])
 
     @property
     def schema(self) -> pa.Schema:
@@ -141,6 +157,14 @@ def _stretches(metadata: pq.FileMetaData, columns: Sequence[str]) -> Iterator[li
             gathered, rows, size = [], 0, 0
     if gathered:
         yield gathered
+
+
+def _ends(opened: _OpenPart, group: int, column: str) -> tuple[object, object] | None:
+    """Return the least and greatest value of a column in a row group, NULL left out; None if the file does not say."""
+    if any(pa.types.is_nested(each) for each in opened.schema.types):  # columns of the file are their leaves
+        return None
+    statistics = opened.metadata.row_group(group).column(opened.schema.get_field_index(column)).statistics
+    return (statistics.min, statistics.max) if statistics is not None and statistics.has_min_max else None
 
 
 def _size_of(group: pq.RowGroupMetaData, columns: Sequence[str]) -> int:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from whence.store.durable import HashingFile, sync_and_hash, write_file
+from whence.store.durable import HashingFile, Syncs, sync_and_hash, write_file
 from whence.store.types import storable, storable_schema
 
 ROW_GROUP = 32_768
@@ -39,8 +39,10 @@ class PartFile:
     """Modification time in nanoseconds of a file outside the workspace. None for the workspace's own files."""
 
 
-def write_part(path: Path, batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> PartFile:
-    """Write batches as one part file. Return when it is on the disk."""
+def write_part(
+    path: Path, batches: Iterable[pa.RecordBatch], schema: pa.Schema, syncs: Syncs | None = None
+) -> PartFile:
+    """Write batches as one part file. Return when it is on the disk, or leave that to `syncs`."""
     rows = 0
 
     def fill(file: HashingFile) -> None:
@@ -53,7 +55,7 @@ def write_part(path: Path, batches: Iterable[pa.RecordBatch], schema: pa.Schema)
                 rows += group.num_rows
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    file = write_file(path, fill, "sync-part")
+    file = write_file(path, fill, "sync-part", syncs)
     return PartFile(str(path), rows, file.size, file.sha256)
 
 

@@ -28,14 +28,24 @@ from whence.store.runs import Run
 _STEM = re.compile(r"[A-Za-z0-9_.-]+")
 
 
-def publish(database: Database, layout: Layout, run: Run, draft: Draft) -> DatasetRecord:
-    """Publish the staged files as a dataset version. After this returns, the version survives any crash."""
+def publish(
+    database: Database, layout: Layout, run: Run, draft: Draft, late_syncs: Syncs | None = None
+) -> DatasetRecord:
+    """Publish the staged files as a dataset version. After this returns, the version survives any crash.
+
+    With `late_syncs` it survives a power cut only after `late_syncs.wait()` and the next promised transaction. So this
+    is for hidden versions, which the next opening removes.
+    """
     _check_names(draft.schema)
+    if late_syncs is not None:
+        return _publish(database, layout, run, draft, late_syncs, is_promised=False)
     with Syncs() as syncs:
-        return _publish(database, layout, run, draft, syncs)
+        return _publish(database, layout, run, draft, syncs, is_promised=True)
 
 
-def _publish(database: Database, layout: Layout, run: Run, draft: Draft, syncs: Syncs) -> DatasetRecord:
+def _publish(
+    database: Database, layout: Layout, run: Run, draft: Draft, syncs: Syncs, *, is_promised: bool
+) -> DatasetRecord:
     folder, lineage = run.staging / "dataset", run.staging / "lineage"
     folder.mkdir()
     parts = _place_parts(run.staging, folder, draft, syncs)
@@ -44,15 +54,17 @@ def _publish(database: Database, layout: Layout, run: Run, draft: Draft, syncs: 
     manifest_file = write_manifest(folder, run, draft, manifest, syncs)
     syncs.directory(folder)
     # Everything must be on the disk before the rename makes it visible under its final name.
-    syncs.wait()
+    if is_promised:
+        syncs.wait()
     try:
         if draft.arrays:
             rename(lineage, layout.lineage(run.dataset_id), "rename-lineage", syncs)
         rename(folder, layout.dataset(run.dataset_id), "rename-dataset", syncs)
         # The renames must be on the disk before the commit: the database never names a folder that a power cut could
         # undo.
-        syncs.wait()
-        with database.write("commit-dataset", only_adds=True) as connection:
+        if is_promised:
+            syncs.wait()
+        with database.write("commit-dataset", is_promised=is_promised, only_adds=True) as connection:
             record = records.insert_record(connection, run, draft, manifest.rows, manifest_file.sha256)
             runs.finish(connection, run.id, "done")
     # Ctrl-C as well: a folder that the database does not know would lie among the datasets until the next start.

@@ -45,6 +45,8 @@ class ScatteredRows:
         self._threads: dict[DatasetId, threading.Thread] = {}
         self._lock = threading.Lock()
         self._is_closing = threading.Event()
+        self._stopped: set[DatasetId] = set()
+        """Datasets whose copies are not to be finished, as they would be dropped."""
 
     def take(self, record: DatasetRecord, rids: Rids, columns: Sequence[str]) -> pa.Table:
         """Return the rows of these row ids, in this order. A row id may repeat."""
@@ -70,13 +72,15 @@ class ScatteredRows:
         self.drop_all()
 
     def drop_all(self) -> None:
-        """Close every copy, after waiting for those that are being made."""
+        """Close every copy. Those that are being made stop, and begin anew when they are needed again."""
         for dataset in {*self._threads, *self._files}:
             self.drop(dataset)
 
     def drop(self, dataset: DatasetId) -> None:
-        """Close a dataset's copy. The caller removes the file."""
+        """Close a dataset's copy, or stop making it. The caller removes the file."""
+        self._stopped.add(dataset)
         self.wait(dataset)
+        self._stopped.discard(dataset)
         file = self._files.pop(dataset, None)
         if file is not None:
             file.close()
@@ -123,15 +127,16 @@ class ScatteredRows:
 
     def _make(self, dataset: DatasetId, pages: Pages) -> None:
         try:
-            write_blocks(self._path(dataset), self._tables(pages), pages.schema)
-        except (WhenceError, _ClosingError):  # pages are then read from Parquet. A damaged part raises its own error
+            write_blocks(self._path(dataset), self._tables(dataset, pages), pages.schema)
+        except (WhenceError, _StoppedError):  # pages are then read from Parquet. A damaged part raises its own error
             self._files[dataset] = None
 
-    def _tables(self, pages: Pages) -> Iterator[pa.Table]:
+    def _tables(self, dataset: DatasetId, pages: Pages) -> Iterator[pa.Table]:
         for _, table in pages.scan(pages.schema.names):
-            if self._is_closing.is_set():
-                raise _ClosingError
-            yield table
+            for start in range(0, table.num_rows, ROW_GROUP):
+                if self._is_closing.is_set() or dataset in self._stopped:
+                    raise _StoppedError
+                yield table.slice(start, ROW_GROUP)
 
     def _path(self, dataset: DatasetId) -> Path:
         return self._derived.path("rows", dataset, [])
@@ -148,5 +153,5 @@ def _count_different(places: Rids) -> int:
     return int(np.count_nonzero(np.bincount(places)))
 
 
-class _ClosingError(Exception):
-    """Ends the copying thread when the workspace is being closed."""
+class _StoppedError(Exception):
+    """Ends the copying thread when the workspace is being closed or the copy would be dropped."""

@@ -30,9 +30,9 @@ def add_file(database: Database, layout: Layout, path: Path) -> SourceFile:
     return _register(database, source)
 
 
-def add_content(database: Database, layout: Layout, data: bytes) -> SourceFile:
+def add_content(database: Database, layout: Layout, pieces: Iterable[memoryview]) -> SourceFile:
     """Store the content of a source file that lies nowhere else."""
-    return _register(database, _write_copy(layout, [data]))
+    return _register(database, _write_copy(layout, pieces))
 
 
 def _register(database: Database, source: SourceFile) -> SourceFile:
@@ -59,7 +59,7 @@ def _copy(layout: Layout, path: Path) -> SourceFile:
         return _write_copy(layout, iter(lambda: original.read(_CHUNK), b""))
 
 
-def _write_copy(layout: Layout, chunks: Iterable[bytes]) -> SourceFile:
+def _write_copy(layout: Layout, chunks: Iterable[bytes | memoryview]) -> SourceFile:
     waiting = layout.temporary / f"source-{secrets.token_hex(8)}"
 
     def fill(file: HashingFile) -> None:

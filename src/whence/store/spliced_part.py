@@ -16,7 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from whence.store.durable import HashingFile, write_file
+from whence.store.durable import HashingFile, Syncs, write_file
 from whence.store.footer import MAGIC, TRAILER
 from whence.store.parts import PartFile, part_writer
 from whence.store.thrift_compact import ThriftList, ThriftStruct, parse_struct, struct_bytes
@@ -87,10 +87,16 @@ class _Chunk:
 
 
 def splice_part(
-    path: Path, source: bytes, kept: npt.NDArray[np.bool_], read: ReadRows, changes: Changes
+    path: Path,
+    source: bytes,
+    kept: npt.NDArray[np.bool_],
+    read: ReadRows,
+    changes: Changes,
+    syncs: Syncs | None = None,
 ) -> PartFile | None:
-    """Write the part of these bytes without the rows that `kept` leaves out, and return when it is on the disk.
+    """Write the part of these bytes without the rows that `kept` leaves out.
 
+    Return when it is on the disk, or leave that to `syncs`.
     Return None if the file cannot be spliced: a column is nested, or another program encodes it in another way.
     """
     old = _ParquetBytes.of(memoryview(source))
@@ -126,7 +132,7 @@ def splice_part(
         file.write(written)
         file.write(len(written).to_bytes(4, "little") + MAGIC)
 
-    file = write_file(path, fill, "sync-part")
+    file = write_file(path, fill, "sync-part", syncs)
     return PartFile(str(path), int(kept.sum()), file.size, file.sha256)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -30,7 +30,7 @@ from whence.store.database import Database
 from whence.store.derived import Derived
 from whence.store.draft import Draft, SourceFile
 from whence.store.dropped import drop_notebook
-from whence.store.durable import sync_directory, writing
+from whence.store.durable import Syncs, sync_directory, writing
 from whence.store.forgetting import Forgetting
 from whence.store.forgotten import CAVEAT, ForgottenRecord, forgotten_record, gone
 from whence.store.garbage import Garbage
@@ -40,7 +40,7 @@ from whence.store.layout import CAVEATS, HIDDEN_KEYS, ROWS, Layout
 from whence.store.lock import WorkspaceLock
 from whence.store.manifest import Manifest, read_manifest
 from whence.store.owned import REPLACEMENT, SCRATCH, Maker
-from whence.store.pages import Pages
+from whence.store.pages import MayBe, Pages
 from whence.store.pending_sheets import PendingSheets
 from whence.store.profiles import Profiles
 from whence.store.record_cache import RecordCache
@@ -156,6 +156,24 @@ class Store:
         with self._hiding(SCRATCH):
             yield
 
+    @property
+    def late_syncs(self) -> Syncs | None:
+        """The syncs of files that this thread writes for replacements; None where each file is synced at once."""
+        return getattr(self._making, "late_syncs", None)
+
+    @contextmanager
+    def making_replacements(self) -> Iterator[Syncs]:
+        """Make versions in the block that replace others. When it ends, all that this thread wrote is on the disk."""
+        # Executors on other machines see a file of shared storage once it is synced and closed.
+        is_local = self.layout.shared == self.layout.root
+        with Syncs() as syncs:
+            self._making.late_syncs = syncs if is_local else None
+            try:
+                yield syncs
+            finally:
+                self._making.late_syncs = None
+            syncs.wait()
+
     @contextmanager
     def making_replacement(self, documents: Mapping[str, object]) -> Iterator[None]:
         """Make versions in the block that replace others later: see `replace_versions`. Each gets these documents."""
@@ -196,9 +214,8 @@ class Store:
         # A part with `changed` refers to a file outside the workspace, which takes no room here.
         self.room.for_a_dataset(run.name, sum(part.size for part in draft.parts if part.changed is None))
         documents = {**draft.documents, **getattr(self._making, "documents", {})}
-        record = publish.publish(
-            self.database, self.layout, run, with_key_columns(self, run, replace(draft, documents=documents))
-        )
+        complete = with_key_columns(self, run, replace(draft, documents=documents))
+        record = publish.publish(self.database, self.layout, run, complete, self.late_syncs)
         self.changes += 1
         return record
 
@@ -257,6 +274,11 @@ class Store:
     def scan(self, record: DatasetRecord, columns: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
         """Yield all rows in batches that fit in memory, as (row id of the first row, rows)."""
         return self._pages(record.id).scan(_select_columns(record, columns))
+
+    def scan_where(self, record: DatasetRecord, column: str, may_be: MayBe) -> Iterator[tuple[int, pa.Table]]:
+        """Yield a column of the row groups that may hold what is looked for, as (row id of the first row, rows)."""
+        _select_columns(record, [column])
+        return self._pages(record.id).scan_where(column, may_be)
 
     def take(self, record: DatasetRecord, rids: npt.ArrayLike, columns: Sequence[str] | None = None) -> pa.Table:
         """Return the rows with these row ids, in the given order. A row id may repeat."""
@@ -371,9 +393,9 @@ class Store:
         """Store a source file under the hash of its content."""
         return sources.add_file(self.database, self.layout, path)
 
-    def add_content(self, data: bytes) -> SourceFile:
+    def add_content(self, pieces: Iterable[memoryview]) -> SourceFile:
         """Store the content of a source file that lies nowhere else."""
-        return sources.add_content(self.database, self.layout, data)
+        return sources.add_content(self.database, self.layout, pieces)
 
     def source_paths(self, record: DatasetRecord) -> list[str]:
         """Return the full paths of the files that this version was loaded from and that were not copied."""

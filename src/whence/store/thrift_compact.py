@@ -5,7 +5,6 @@ https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,7 +59,9 @@ def struct_bytes(struct: ThriftStruct) -> bytes:
     >>> struct_bytes(ThriftStruct({1: (I32, 1), 2: (BINARY, b"a")})).hex()
     '150218016100'
     """
-    return b"".join(_struct(struct))
+    writer = _Writer()
+    writer.struct(struct)
+    return bytes(writer.data)
 
 
 class _Reader:
@@ -121,55 +122,59 @@ class _Reader:
         return number >> 1 ^ -(number & 1)
 
 
-def _struct(struct: ThriftStruct) -> Iterator[bytes]:
-    before = 0
-    for number in sorted(struct.fields):
-        kind, value = struct.fields[number]
-        kind = (TRUE if value else FALSE) if kind in (TRUE, FALSE) else kind
-        step = number - before
-        yield bytes([step << 4 | kind]) if 0 < step < 16 else bytes([kind]) + _signed_bytes(number)
-        if kind not in (TRUE, FALSE):
-            yield from _value_bytes(kind, value)
-        before = number
-    yield bytes([_STOP])
+class _Writer:
+    """Appends values one after the other to `data`."""
 
+    def __init__(self) -> None:
+        self.data = bytearray()
 
-def _value_bytes(kind: int, value: Any) -> Iterator[bytes]:  # noqa: ANN401 - what the kind says
-    if kind in (TRUE, FALSE):
-        yield bytes([TRUE if value else FALSE])
-    elif kind == BYTE:
-        yield bytes([value])
-    elif kind in (I16, I32, I64):
-        yield _signed_bytes(value)
-    elif kind == DOUBLE:
-        yield value
-    elif kind == BINARY:
-        yield _unsigned_bytes(len(value))
-        yield value
-    elif kind in (LIST, SET):
-        yield from _list_bytes(value)
-    else:
-        yield from _struct(value)
+    def struct(self, struct: ThriftStruct) -> None:
+        before = 0
+        for number in sorted(struct.fields):
+            kind, value = struct.fields[number]
+            step = number - before
+            head = kind if kind not in (TRUE, FALSE) else TRUE if value else FALSE
+            if 0 < step < 16:
+                self.data.append(step << 4 | head)
+            else:
+                self.data.append(head)
+                self._signed(number)
+            if kind not in (TRUE, FALSE):
+                self._value(kind, value)
+            before = number
+        self.data.append(_STOP)
 
+    def _value(self, kind: int, value: Any) -> None:  # noqa: ANN401 - what the kind says
+        if kind in (I16, I32, I64):
+            self._signed(value)
+        elif kind == BINARY:
+            self._unsigned(len(value))
+            self.data += value
+        elif kind == STRUCT:
+            self.struct(value)
+        elif kind in (LIST, SET):
+            self._list(value)
+        elif kind in (TRUE, FALSE):
+            self.data.append(TRUE if value else FALSE)
+        elif kind == BYTE:
+            self.data.append(value)
+        else:
+            self.data += value
 
-def _list_bytes(value: ThriftList) -> Iterator[bytes]:
-    count = len(value.items)
-    is_long = count >= _LONG_LIST
-    yield bytes([(_LONG_LIST if is_long else count) << 4 | value.kind])
-    if is_long:
-        yield _unsigned_bytes(count)
-    for item in value.items:
-        yield from _value_bytes(value.kind, item)
+    def _list(self, value: ThriftList) -> None:
+        count = len(value.items)
+        is_long = count >= _LONG_LIST
+        self.data.append((_LONG_LIST if is_long else count) << 4 | value.kind)
+        if is_long:
+            self._unsigned(count)
+        for item in value.items:
+            self._value(value.kind, item)
 
+    def _unsigned(self, number: int) -> None:
+        while number > 0x7F:
+            self.data.append(number & 0x7F | 0x80)
+            number >>= 7
+        self.data.append(number)
 
-def _unsigned_bytes(number: int) -> bytes:
-    found = bytearray()
-    while number > 0x7F:
-        found.append(number & 0x7F | 0x80)
-        number >>= 7
-    found.append(number)
-    return bytes(found)
-
-
-def _signed_bytes(number: int) -> bytes:
-    return _unsigned_bytes(number << 1 if number >= 0 else (-number << 1) - 1)
+    def _signed(self, number: int) -> None:
+        self._unsigned(number << 1 if number >= 0 else (-number << 1) - 1)

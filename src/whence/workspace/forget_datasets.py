@@ -18,5 +18,6 @@ def forget_datasets(
     if engine.process.is_running:  # otherwise there are no views, and asking for the session would start Spark
         for record in went:
             engine.drop_name(record.name)
+        engine.process.empty_log()
     context.background.planner.request()  # plan again, without the removed versions
     return went

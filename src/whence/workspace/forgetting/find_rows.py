@@ -63,6 +63,11 @@ def _arrow_types(types: dict[str, str]) -> pa.Schema:
 
 
 def _rows_of(context: Context, record: DatasetRecord, plain: tuple[Clause, ...]) -> Iterator[Ids]:
-    columns = list(dict.fromkeys(each.column for each in plain))
-    for start, table in context.store.scan(record, columns):
-        yield np.flatnonzero(passing(table, plain).to_numpy()) + start
+    first, *others = plain
+    wanted = first.values[0].as_py()
+    for start, table in context.store.scan_where(record, first.column, lambda low, high: low <= wanted <= high):
+        rows = np.flatnonzero(passing(table, [first]).to_numpy()) + start
+        if others and len(rows):
+            columns = list(dict.fromkeys(each.column for each in others))
+            rows = rows[passing(context.store.take(record, rows, columns), others).to_numpy()]
+        yield rows

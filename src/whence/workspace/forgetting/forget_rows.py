@@ -41,13 +41,14 @@ def forget_rows(
     store.forgetting.discard_replacements()
     certificate = _begin(context, plan, where)
     try:
-        new, failed = _make_new_versions(context, plan, certificate, delete_unrepeatable=delete_unrepeatable)
-        if failed:
-            plan = plan.with_deleted(failed)
-            certificate = certificate.with_deleted({record.label: why for record, why in failed})
-        certificate = replace(certificate, removed=tuple(_removed(context, plan, new)))
-        begin_certificate(store.layout, certificate)
-        _refuse_rows_that_stayed(context, plan, new, where)
+        with store.making_replacements() as syncs:
+            new, failed = _make_new_versions(context, plan, certificate, delete_unrepeatable=delete_unrepeatable)
+            if failed:
+                plan = plan.with_deleted(failed)
+                certificate = certificate.with_deleted({record.label: why for record, why in failed})
+            certificate = replace(certificate, removed=tuple(_removed(context, plan, new)))
+            begin_certificate(store.layout, certificate, syncs)
+            _refuse_rows_that_stayed(context, plan, new, where)
         lost = [record.id for record, _ in plan.deleted] + [record.id for record in plan.scratch]
         store.forgetting.replace_versions({old: record.id for old, record in new.items()}, lost)
     # Ctrl-C as well: what was not put in place must not stay.
@@ -173,6 +174,7 @@ def _drop_views(context: Context, plan: ForgettingPlan) -> None:
     if context.engine.process.is_running:
         for record in plan.versions:
             context.engine.drop_name(record.name)
+        context.engine.process.empty_log()
     context.background.planner.request()
 
 

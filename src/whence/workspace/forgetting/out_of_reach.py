@@ -10,7 +10,8 @@ from whence.workspace.context import Context
 
 ALWAYS = (
     "Archives, exports, backups and copies of the workspace that were made elsewhere.",
-    "Blocks that the file system has freed but not overwritten, and Spark's scratch files until Spark stops.",
+    "Blocks that the file system has freed but not overwritten.",
+    "Spark's scratch files, which the first opening of the workspace after Spark has stopped removes.",
     "Variables of Python sessions that are open now, until they restart, and browser pages until they are loaded anew.",
 )
 
@@ -20,6 +21,9 @@ def out_of_reach(context: Context, records: Sequence[DatasetRecord]) -> Iterator
     yield from dict.fromkeys(_originals(context, records))
     for label, others in context.store.forgetting.sharing_sources([each.id for each in records]):
         yield f"{', '.join(others)}: made from the same file as {label}, whose kept copy stays for that."
+    layout = context.store.layout
+    if layout.shared != layout.root:
+        yield f"Snapshots, earlier versions and backups that the shared storage {layout.shared} keeps."
     yield from ALWAYS
 
 

@@ -101,11 +101,6 @@ def plan_forgetting(context: Context, name: str, where: str) -> ForgettingPlan:
 def _refuse(context: Context, name: str) -> None:
     if names_version(name):
         raise UserError(f"{name} is one version; rows are forgotten in all versions.", "Give the name alone.")
-    if context.store.layout.shared != context.store.layout.root:
-        raise NotSupported(
-            "This workspace keeps its datasets in shared storage, where rows cannot be forgotten.",
-            "Forget whole datasets, or export the workspace and import it without storage=.",
-        )
     refuse_while_busy(context.store.database)
 
 

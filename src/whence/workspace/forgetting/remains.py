@@ -33,8 +33,12 @@ def distinctive_values(store: Store, matching: Sequence[MatchingRows]) -> frozen
 def _only_in_rows(store: Store, matching: MatchingRows, column: str) -> Iterator[str]:
     record = matching.record
     going = pc.unique(store.take(record, matching.rows, [column]).column(0).combine_chunks())
-    going = going.filter(pc.fill_null(pc.greater_equal(pc.utf8_length(going), _SHORTEST), False))
-    for start, table in store.scan(record, [column]):
+    going = going.filter(pc.fill_null(pc.greater_equal(pc.utf8_length(going), _SHORTEST), False)).sort()
+
+    def may_be(low: str, high: str) -> bool:
+        return len(going) > 0 and low <= going[-1].as_py() and going[0].as_py() <= high
+
+    for start, table in store.scan_where(record, column, may_be):
         if not len(going):
             return
         here = pc.is_in(table.column(0), value_set=going).to_numpy()
