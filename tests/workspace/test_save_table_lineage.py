@@ -23,7 +23,8 @@ FORMATS = ["delta", "iceberg"]
 
 
 def _save(dataset: Dataset, form: str, path: Path, **options: Any) -> None:  # noqa: ANN401
-    dataset.save(**{form: path}, **options)
+    place: dict[str, Any] = {form: path}
+    dataset.save(**place, **options)
 
 
 def _orders(ws: whence.Workspace, folder: Path, seed: int = 1) -> Dataset:
