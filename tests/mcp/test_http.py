@@ -17,7 +17,9 @@ from tests.mcp.conversation import content_of, text_of
 from tests.mcp.test_server import BUSY, active_jobs
 from tests.server.live import live
 from whence.client import ApiError, Client
+from whence.derive.derivation import begin_run
 from whence.mcp.http import extend_server
+from whence.mcp.unnamed_results import KEPT, UnnamedResults
 from whence.server.events import Events
 
 
@@ -123,3 +125,42 @@ def test_the_page_hears_of_edits_of_agents(ws: whence.Workspace) -> None:
         ask(client, "/mcp", "edit_notebook", notebook="n", action="add", kind="markdown", values=values, base_version=0)
         assert events.last > before
         assert client.read_notebook("n").cells[0].values == values
+
+
+def test_results_without_a_name_go_when_the_server_ends_and_no_other_scratch_does(ws: whence.Workspace) -> None:
+    ws.create("bits", [(0,), (1,)], schema="bit int")
+    store = ws.context.store
+    drawn = ws["bits"].chart({"aes": {"x": "bit"}}, keep=False).marks
+    with live(ws, extensions=[extend_server]) as client:
+        before = folders(ws)
+        for path in ("/mcp", "/mcp/read-only"):
+            unnamed = text_of(ask(client, path, "run_sql", query=f"select sum(bit) as s, '{path}' as p from bits"))
+            assert unnamed.startswith("sql_answer@")
+            traced = ask(client, path, "where_from", dataset=unnamed.partition(":")[0], row=0, column="s")
+            assert "2 rows (0, 1) behind it" in text_of(traced)
+        ask(client, "/mcp", "run_sql", query="select avg(bit) as a from bits", name="kept")
+        assert len(folders(ws) - before) == 3
+    assert folders(ws) - before == {ws["kept"].record.id}
+    assert store.by_id(drawn.record.id).rows == 2
+
+
+def folders(ws: whence.Workspace) -> set[str]:
+    """The datasets that have rows on disk."""
+    return {each.name for each in ws.context.store.layout.datasets.iterdir()}
+
+
+def test_a_result_without_a_name_goes_an_hour_after_the_last_query_that_gave_it(ws: whence.Workspace) -> None:
+    ws.create("ones", [(1,), (1,)], schema="one int")
+    results = UnnamedResults()
+    made = [ws.scratch_sql(f"select sum(one) + {n} as s from ones") for n in range(2)]
+    for each in made:
+        results.add(each.record.id)
+    results.drop(ws.context.store)
+    assert {each.record.id for each in made} <= folders(ws)
+    results._given[made[0].record.id] -= KEPT
+    with ws.context.store.making_scratch(), begin_run(ws.context.store, "sql", "busy") as run:
+        results.drop(ws.context.store)  # a run is in progress, which may be about to read it
+        assert made[0].record.id in folders(ws)
+        ws.context.store.abandon(run, "only for the test")
+    results.drop(ws.context.store)
+    assert {each.record.id for each in made} & folders(ws) == {made[1].record.id}

@@ -73,6 +73,8 @@ UNKNOWN: dict[str, Program] = {
     ),
     "a new frame": lambda spark, parts: spark.createDataFrame(pd.DataFrame({"n": [len(parts.collect())]})),
     "Arrow": lambda spark, parts: spark.createDataFrame(parts.toArrow().slice(1, 2)),
+    "tuples": lambda spark, parts: spark.createDataFrame([(row["k"], 1) for row in parts.collect()], "k string, n int"),
+    "dictionaries": lambda spark, parts: spark.createDataFrame([row.asDict() for row in parts.take(2)], parts.schema),
     "rows of Spark": lambda spark, parts: spark.createDataFrame(parts.take(2), parts.schema),
     "a sorted frame": lambda spark, parts: spark.createDataFrame(
         parts.toPandas().sort_values("id", ascending=False)[["k"]].reset_index(drop=True)
@@ -99,6 +101,65 @@ def test_rows_of_a_program_that_has_collected_nothing_are_a_source(ws: whence.Wo
 
     _, output = _run(ws, parts, program)
     assert output.is_exact
+
+
+AFTER_COLLECTING: dict[str, Program] = {
+    "in the call": lambda spark, parts: spark.createDataFrame([("a", "first"), ("b", "second")], "k string, t string"),
+    "pandas": lambda spark, parts: spark.createDataFrame(pd.DataFrame({"k": ["a", "b"], "t": ["first", "second"]})),
+}
+
+
+@pytest.mark.parametrize("way", AFTER_COLLECTING)
+def test_rows_that_are_written_in_the_program_are_a_source_also_after_collecting(
+    ws: whence.Workspace, parts: DataFrame, way: str
+) -> None:
+    def program(spark: SparkSession, parts: DataFrame) -> DataFrame:
+        parts.collect()
+        return AFTER_COLLECTING[way](spark, parts).join(parts, "k")
+
+    _, output = _run(ws, parts, program)
+    assert output.is_exact, output
+
+
+def test_a_number_that_was_counted_and_given_back_is_no_source(ws: whence.Workspace, parts: DataFrame) -> None:
+    def program(spark: SparkSession, parts: DataFrame) -> DataFrame:
+        return spark.createDataFrame([("parts", parts.count())], "name string, n bigint")
+
+    rows, output = _run(ws, parts, program)
+    assert rows == [Row(name="parts", n=4)]
+    assert output.note == GIVEN_BACK
+
+
+OF_RDDS: dict[str, Program] = {
+    "of a frame": lambda spark, parts: spark.createDataFrame(
+        parts.rdd.map(lambda row: (row["k"], 2 * row["id"])), "k string, n int"
+    ),
+    "of a frame, by toDF": lambda spark, parts: parts.rdd.map(lambda row: (row["k"], row["id"])).toDF(["k", "n"]),
+    "of a file": lambda spark, parts: (
+        spark.sparkContext.textFile(parts.inputFiles()[0]).map(lambda line: line.split(",")[:2]).toDF(["id", "k"])
+    ),
+    "of rows that were collected": lambda spark, parts: spark.createDataFrame(
+        spark.sparkContext.parallelize([(row["k"],) for row in parts.collect()]), "k string"
+    ),
+}
+
+
+@pytest.mark.parametrize("way", OF_RDDS)
+def test_rows_of_an_rdd_over_files_or_frames_are_coarse(ws: whence.Workspace, parts: DataFrame, way: str) -> None:
+    rows, output = _run(ws, parts, lambda spark, parts: OF_RDDS[way](spark, parts).where("k < 'c'"))
+    assert output.record is not None, output
+    assert output.note == "an RDD of files or of rows that the program took"
+    assert _values(ws[output.record.label].to_arrow().to_pylist()) == _values(rows)
+    assert len(rows) == 3
+
+
+def test_rows_of_an_rdd_that_the_program_made_are_a_source(ws: whence.Workspace, parts: DataFrame) -> None:
+    def program(spark: SparkSession, parts: DataFrame) -> DataFrame:
+        made = spark.sparkContext.parallelize([("a", 1), ("b", 2)]).map(lambda pair: (pair[0], pair[1] + 1))
+        return made.toDF(["k", "n"]).join(parts, "k")
+
+    _, output = _run(ws, parts, program)
+    assert output.is_exact, output
 
 
 def test_equal_rows_that_were_written_before_the_collecting_do_not_hide_where_later_ones_came_from(

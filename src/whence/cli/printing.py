@@ -8,6 +8,7 @@ from whence.lineage.way import WayCell
 from whence.model.caveat import CaveatGroup
 from whence.workspace.dataset import Dataset
 from whence.workspace.pipeline import Pipeline
+from whence.workspace.saved_origins import saved_sentences
 
 _WIDEST = 40
 
@@ -71,6 +72,7 @@ def trace_lines(dataset: Dataset, row: int, column: str | None, most: int) -> It
         yield from _steps(way, "")
         if dataset.record.origin in ("pipeline", "lens"):
             yield from _pipeline_steps(dataset, row, name)
+    yield from saved_sentences(dataset.context, dataset.record, row)
 
 
 def _pipeline_steps(dataset: Dataset, row: int, column: str) -> Iterator[str]:

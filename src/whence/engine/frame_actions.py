@@ -7,20 +7,24 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import wraps
+from functools import cached_property, wraps
+from pathlib import Path
 from types import FrameType
 from typing import Any, Literal, TypeVar
 from unittest.mock import patch
 
+import pyspark
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
 from pyspark.sql.readwriter import DataFrameWriter, DataFrameWriterV2
 
 from whence.engine.program_place import ProgramPlace, find_place
 from whence.engine.sql_writes import WritingStatement, filled_in, inserted_rows, may_write, read_statement
+from whence.engine.written_rows import WrittenRows
 
 Found = TypeVar("Found")
-Kind = Literal["collected", "shown", "counted", "written"]
+Kind = Literal["collected", "shown", "counted", "written", "taken"]
+"""What a call does with the rows of a frame. They are taken by `df.rdd`, whose rows whence does not see."""
 
 _ON_FRAMES: dict[str, Kind] = {
     "collect": "collected",
@@ -36,6 +40,8 @@ _ON_FRAMES: dict[str, Kind] = {
 }
 _TO_FILES = ("save", "parquet", "csv", "json", "orc", "text", "xml")
 _OF_WRITE_TO = ("create", "replace", "createOrReplace", "append", "overwrite", "overwritePartitions")
+_NO_PLACE = (None, None, None)
+_PYSPARK = Path(pyspark.__file__).parent
 _TABLE = "_whence_table"
 """Where a writer that `df.writeTo(table)` gave holds the name of its table: PySpark passes that on to Java alone."""
 
@@ -73,6 +79,8 @@ class MadeFrame:
     """The line of the program that made it."""
     variable: str | None
     """The variable of the program that holds the rows, if there is one."""
+    is_written: bool = False
+    """Whether the rows are written in the program itself, as constants."""
 
 
 Observe = Callable[[FrameAction], AbstractContextManager[None]]
@@ -96,6 +104,7 @@ def observe_actions(program: str, observe: Observe, receive: Receive) -> Iterato
             patches.enter_context(patch.object(ClassicFrame, name, hooks.on_frame(getattr(ClassicFrame, name), kind)))
         for name in _TO_FILES:
             patches.enter_context(patch.object(DataFrameWriter, name, hooks.on_files(getattr(DataFrameWriter, name))))
+        patches.enter_context(patch.object(ClassicFrame, "rdd", property(hooks.on_rdd(ClassicFrame.rdd))))
         save, insert = DataFrameWriter.saveAsTable, DataFrameWriter.insertInto
         patches.enter_context(patch.object(DataFrameWriter, "saveAsTable", hooks.on_table(save)))
         patches.enter_context(patch.object(DataFrameWriter, "insertInto", hooks.on_insert(insert)))
@@ -179,12 +188,29 @@ class _Hooks:
             try:
                 frame = method(session, data, *args, **kwargs)
                 place = self._place(sys._getframe(1), data)
-                self._receive(MadeFrame(data, frame, place.line, place.variable))
+                is_written = self._written_rows.are_constants(place.line, place.variable)
+                self._receive(MadeFrame(data, frame, place.line, place.variable, is_written))
                 return frame
             finally:
                 self._thread.is_inside = False
 
         return call
+
+    def on_rdd(self, attribute: Any) -> Callable[[DataFrame], Any]:  # noqa: ANN401 - a descriptor
+        taken = self._wrapped(
+            lambda frame: attribute.__get__(frame, type(frame)), lambda frame: ("taken", frame, *_NO_PLACE)
+        )
+
+        def look(frame: DataFrame) -> Any:  # noqa: ANN401 - an RDD
+            # PySpark reads the attribute itself, in `foreach` for one, and then gives no rows to the program.
+            is_own = Path(sys._getframe(1).f_code.co_filename).is_relative_to(_PYSPARK)
+            return attribute.__get__(frame, type(frame)) if is_own else taken(frame)
+
+        return look
+
+    @cached_property
+    def _written_rows(self) -> WrittenRows:
+        return WrittenRows(self._program)
 
     def on_sql(self, method: Callable[..., DataFrame]) -> Callable[..., DataFrame]:
         @wraps(method)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import warnings
-from typing import Protocol, TypeGuard
+from typing import Any, Protocol, TypeGuard
 
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.core.rdd import RDD
+from pyspark.sql import DataFrame, SparkSession
 
 from whence.model.errors import BadInput
 
 Frame = DataFrame
 Session = SparkSession
-SparkRow = Row
+_OF_A_PROGRAM = {
+    "ParallelCollectionRDD", "EmptyRDD", "PythonRDD", "PairwiseRDD", "MapPartitionsRDD", "ShuffledRDD", "UnionRDD",
+    "CoalescedRDD", "CartesianRDD", "ZippedPartitionsRDD2", "PartitionwiseSampledRDD",
+}  # fmt: skip
+"""RDDs that hold rows that the program has in Python, or are made from others."""
 
 
 class PandasOnSpark(Protocol):
@@ -19,6 +25,17 @@ class PandasOnSpark(Protocol):
 
     def to_spark(self) -> DataFrame:
         """Return the rows without the index."""
+
+
+def is_rdd(value: object) -> TypeGuard[RDD[Any]]:
+    """Return whether a value is an RDD."""
+    return isinstance(value, RDD)
+
+
+def holds_rows_of_others(rdd: RDD[Any]) -> bool:
+    """Return whether some rows of an RDD may come from files or frames, and not from the program itself."""
+    described = (rdd.toDebugString() or b"").decode()
+    return not set(re.findall(r"(\w+)\[\d+\] at ", described)) <= _OF_A_PROGRAM
 
 
 def is_frame(value: object) -> TypeGuard[DataFrame]:

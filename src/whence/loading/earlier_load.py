@@ -1,106 +1,60 @@
-"""Finds the rows that a dataset has of a table already, so that a reload reads only the files that were added since."""
+"""Finds the rows that a dataset has of a table already, so that a reload reads only files with rows that changed."""
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-import pyarrow.parquet as pq
+import numpy as np
+import pyarrow.compute as pc
 
 from whence.caveats.file_lines import STATING
-from whence.loading.delimited import Parts
 from whence.loading.flag_table_notes import KIND
-from whence.loading.parquet_folder import combine_facts
 from whence.loading.problem_table import Problems, as_problems
 from whence.loading.report import FileFacts, LoadReport, load_report
 from whence.loading.table_formats import TableFormat
-from whence.loading.table_snapshot import TableFile, TableSnapshot
+from whence.loading.table_snapshot import DeletedPositions, Positions, TableFile, TableSnapshot
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput, UnknownDataset
 from whence.store.forgotten import ForgottenRecord
-from whence.store.parts import PartFile
 from whence.store.store import Store
-
-_MOST_PARTS = 64
-"""A dataset of more parts is read anew, because each reload adds one, and every query opens all of them."""
 
 
 @dataclass(frozen=True)
 class EarlierLoad:
-    """A version of a dataset that holds the rows of the first files of a table."""
+    """A version of a dataset that holds the rows of some files of a table."""
 
     record: DatasetRecord
     report: LoadReport
+    kept: Mapping[str, FileFacts]
+    """The files of the table now whose rows it holds, by path."""
+
+    def facts(self, file: TableFile) -> FileFacts | None:
+        """Return where its rows of a file of the table begin; None if it does not hold them."""
+        return self.kept.get(_address(file))
 
     @property
-    def files(self) -> tuple[FileFacts, ...]:
-        """The files of the table whose rows it holds."""
-        return tuple(self.report.files)
-
-    def parts(self, store: Store, folder: Path) -> Iterator[PartFile]:
-        """Yield its part files in another folder. They are shared, not copied, where the file system can do that."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for number, part in enumerate(store.manifest(self.record).parts):
-            source, path = store.layout.dataset(self.record.id) / part.path, folder / f"known-{number:05d}.parquet"
-            try:
-                os.link(source, path)
-            except OSError:
-                shutil.copyfile(source, path)
-            yield PartFile(str(path), part.rows, part.size, part.sha256)
-
-    def with_parts(self, parts: tuple[PartFile, ...], report: LoadReport) -> Parts:
-        """Return rows with the doubts of this version."""
-        doubt = self.record.doubt
-        return Parts(parts, report, frozenset(doubt.columns | ({None} if doubt.rows else set())))
+    def has_lost_files(self) -> bool:
+        """Whether it holds rows of files that the table has no more, or of which rows were deleted since."""
+        return len(self.kept) < len(self.report.files)
 
 
-def find_earlier_load(
-    store: Store, name: str, path: Path, form: TableFormat, snapshot: TableSnapshot
-) -> EarlierLoad | None:
-    """Return the newest version of a name if a table has only gained files since it was loaded.
+def find_earlier_load(store: Store, name: str, form: TableFormat, snapshot: TableSnapshot) -> EarlierLoad | None:
+    """Return the newest version of a name if it was loaded from an earlier version of the table, and shares files.
 
-    None as well if the columns of the table changed, or if rows of the files that were there have been deleted.
+    None as well if its rows are not simply those of the files, as after some were forgotten.
     """
     record = _loaded(store, name)
     report = None if record is None else load_report(store, record)
     if record is None or report is None or report.source.version not in snapshot.ancestors:
         return None
-    parts = store.manifest(record).parts
+    report = _without_notes_beside(report)
     is_plain = report.key is None and "types" not in report.options and KIND not in report.counts
-    if not is_plain or not record.rows or len(parts) >= _MOST_PARTS:
+    in_place = any(part.changed is not None for part in store.manifest(record).parts)
+    if not is_plain or in_place or sum(each.rows for each in report.files) != record.rows:
         return None
-    if any(part.changed is not None for part in parts) or not _begins_with(path, form, snapshot, report):
-        return None
-    return EarlierLoad(record, report)
-
-
-def unchanged(store: Store, staging: Path, earlier: EarlierLoad) -> Parts:
-    """Return the rows that were known, for a table without new files."""
-    return earlier.with_parts(tuple(earlier.parts(store, staging / "parts")), replace(earlier.report, options={}))
-
-
-def join_added(store: Store, staging: Path, earlier: EarlierLoad, added: Parts, path: Path) -> Parts | None:
-    """Return the rows that were known with those of the added files behind them; None if their parts would differ."""
-    known = tuple(earlier.parts(store, staging / "parts"))
-    layouts = [pq.read_schema(part.path).remove_metadata() for part in (*known, *added.parts)]
-    before, now = as_problems(earlier.report.problems), as_problems(added.report.problems)
-    if any(layout != layouts[0] for layout in layouts) or _about_columns(before) != _about_columns(now):
-        for part in known:
-            Path(part.path).unlink()
-        return None
-    rows = earlier.record.rows
-    files = (*earlier.files, *(replace(each, first_row=each.first_row + rows) for each in added.report.files))
-    report = replace(
-        added.report,
-        problems=_by_columns([before, now], layouts[0].names),
-        source=combine_facts(path, files),
-        files=files,
-    )
-    joined = earlier.with_parts((*known, *added.parts), report)
-    return replace(joined, flagged=joined.flagged | added.flagged)
+    kept = _kept_files(form, snapshot, report)
+    return EarlierLoad(record, report, kept) if kept else None
 
 
 def _loaded(store: Store, name: str) -> DatasetRecord | None:
@@ -114,33 +68,50 @@ def _loaded(store: Store, name: str) -> DatasetRecord | None:
     return None if isinstance(record, ForgottenRecord) or record.origin != "load" else record
 
 
-def _begins_with(path: Path, form: TableFormat, snapshot: TableSnapshot, report: LoadReport) -> bool:
-    """Whether the table still begins with the files of a load, and reads them in the same way."""
-    first = snapshot.files[: len(report.files)]
-    found = [(str(each.path.resolve()), each.path.stat().st_size, each.rows) for each in first if each.path.exists()]
-    # The number of rows is that of the file's footer: the dataset may have forgotten some of them.
-    if not first or found != [(each.path, each.bytes, each.rows) for each in report.files]:
-        return False
+def _without_notes_beside(report: LoadReport) -> LoadReport:
+    """Return a report without what a saved table says of itself as a whole, which the load finds again."""
+    table = as_problems(report.problems).table
+    is_note = pc.and_(pc.equal(table["kind"], KIND), table["row"].is_null())
+    return replace(report, problems=Problems(table.filter(pc.invert(is_note))))
+
+
+def _kept_files(form: TableFormat, snapshot: TableSnapshot, report: LoadReport) -> dict[str, FileFacts]:
+    """Return the files of a table that a load has read as they are now, by path."""
     try:
-        before = form.read(path, report.source.version, None)
+        before = form.read(snapshot.path, report.source.version, None).files
     except BadInput:  # the table does not remember this version any more
+        return {}
+    if [_address(each) for each in before] != [each.path for each in report.files]:
+        return {}
+    then = {_address(file): (file, facts) for file, facts in zip(before, report.files, strict=True)}
+    pairs = ((now, *then[_address(now)]) for now in snapshot.files if _address(now) in then)
+    return {facts.path: facts for now, before_now, facts in pairs if _has_same_rows(now, before_now, facts)}
+
+
+def _address(file: TableFile) -> str:
+    return str(file.path.resolve())
+
+
+def _has_same_rows(now: TableFile, then: TableFile, facts: FileFacts) -> bool:
+    is_read_alike = now.columns.equals(then.columns, check_metadata=True)
+    is_read_alike &= (now.rule, now.constants, now.row_ids) == (then.rule, then.constants, then.row_ids)
+    deleted, deleted_then = _deleted_positions(now), _deleted_positions(then)
+    if not is_read_alike or deleted is None or deleted_then is None or not np.array_equal(deleted, deleted_then):
         return False
-    pairs = zip(first, before.files, strict=False)
-    return len(before.files) == len(first) and all(_are_read_alike(now, then) for now, then in pairs)
+    # A table that was made anew may name other files alike, and a dataset may have forgotten rows of a file.
+    is_there = now.path.exists() and now.path.stat().st_size == facts.bytes
+    return is_there and now.rows - len(deleted) == facts.rows
 
 
-def _are_read_alike(now: TableFile, then: TableFile) -> bool:
-    is_same = now.path == then.path and now.columns.equals(then.columns, check_metadata=True)
-    is_same = is_same and (now.rule, now.constants, now.row_ids) == (then.rule, then.constants, then.row_ids)
-    return is_same and not now.deletes and not then.deletes
+def _deleted_positions(file: TableFile) -> Positions | None:
+    """Return the deleted rows of a file; None if they are known by their values."""
+    found: list[Positions] = []
+    for each in file.deletes:
+        if not isinstance(each, DeletedPositions):
+            return None
+        found.append(each.positions)
+    return _united(found)
 
 
-def _about_columns(problems: Problems) -> Problems:
-    return Problems(problems.table.filter(problems.table["row"].is_null()))
-
-
-def _by_columns(several: list[Problems], names: list[str]) -> Problems:
-    """Return problems in the order of a single load: those of no row, then those of each column."""
-    placed = [problem for problems in several for problem in problems if problem.row is not None]
-    ordered = sorted(placed, key=lambda problem: names.index(problem.column or ""))
-    return Problems.joined([_about_columns(several[0]), Problems.of(ordered)])
+def _united(positions: Sequence[Positions]) -> Positions:
+    return np.unique(np.concatenate([np.zeros(0, np.int64), *positions]))

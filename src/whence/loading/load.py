@@ -8,11 +8,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
+
 from whence.loading.archive import is_archive
 from whence.loading.archive_members import UnpackedArchive, unpacked
+from whence.loading.changed_table import first_new_row, join_rows
 from whence.loading.cuts import STRETCH
 from whence.loading.delimited import Job, Parts, read_delimited
-from whence.loading.earlier_load import EarlierLoad, find_earlier_load, join_added, unchanged
+from whence.loading.earlier_load import EarlierLoad, find_earlier_load
 from whence.loading.flag_table_notes import with_table_notes
 from whence.loading.folder import files_of, is_pattern
 from whence.loading.options import Options
@@ -27,8 +30,10 @@ from whence.loading.read_typed import read_typed, rewrite_typed
 from whence.loading.report import FileFacts
 from whence.loading.source import PARQUET
 from whence.loading.table_formats import TableFormat, table_format
+from whence.loading.table_lineage import SCHEMA as LINEAGE_SCHEMA
+from whence.loading.table_lineage import lineage_folder, lineage_of_version, with_saved_lineage
 from whence.loading.table_notes import DOUBT, ROW_SET, TableNote, notes_folder, notes_of_version
-from whence.loading.table_snapshot import TableSnapshot
+from whence.loading.table_snapshot import TableFile, TableSnapshot
 from whence.loading.typed_file import TypedFile, begins_with
 from whence.loading.typed_formats import open_typed
 from whence.loading.typed_rows import TypedRows
@@ -146,9 +151,11 @@ def _draft_of_table(store: Store, run: Run, path: Path, form: TableFormat, reque
     if _is_in_place(snapshot.path, files, request, lambda: snapshot.cannot_be_referenced or doubts):
         read = refer(snapshot.path, files, is_asked=bool(request.in_place))
     else:
-        earlier = None if records else find_earlier_load(store, run.name, path, form, snapshot)
-        read, keys = _grown_table(store, run, snapshot, earlier, request) or _copied_table(run, snapshot, request)
+        earlier = None if doubts else find_earlier_load(store, run.name, form, snapshot)
+        read, keys = _changed_table(store, run, snapshot, earlier, request) or _copied_table(run, snapshot, request)
     read = with_table_notes(run.staging, read, records)
+    found = with_saved_lineage(read, _lineage_beside(form, snapshot))
+    read = found.read
     pinned = {"version": request.version, "timestamp": request.timestamp}
     options = {**read.report.options, **{name: value for name, value in pinned.items() if value is not None}}
     source = replace(read.report.source, path=request.origin or str(path.resolve()), version=snapshot.version)
@@ -156,7 +163,8 @@ def _draft_of_table(store: Store, run: Run, path: Path, form: TableFormat, reque
     text = f"load {request.origin or path.name}"
     draft = draft_of_parts_alone(read, text if snapshot.version is None else f"{text}, version {snapshot.version}")
     doubt = replace(draft.doubt, row_set=any(each.kind == ROW_SET for each in records))
-    return replace(draft, documents={**draft.documents, **keys}, doubt=doubt)
+    documents = {**draft.documents, **keys, **found.documents}
+    return replace(draft, documents=documents, arrays=found.arrays, doubt=doubt)
 
 
 def _records_beside(form: TableFormat, snapshot: TableSnapshot) -> list[TableNote]:
@@ -165,37 +173,45 @@ def _records_beside(form: TableFormat, snapshot: TableSnapshot) -> list[TableNot
     return notes_of_version(snapshot, form.read(folder, None, None)) if form.is_at(folder) else []
 
 
-def _grown_table(
+def _lineage_beside(form: TableFormat, snapshot: TableSnapshot) -> pa.Table:
+    """Return the row lineage of a table that stands beside it."""
+    folder = lineage_folder(snapshot.path)
+    if not form.is_at(folder):
+        return LINEAGE_SCHEMA.empty_table()
+    return lineage_of_version(snapshot, form.read(folder, None, None))
+
+
+def _changed_table(
     store: Store, run: Run, snapshot: TableSnapshot, earlier: EarlierLoad | None, request: LoadRequest
 ) -> tuple[Parts, Documents] | None:
-    """Return the rows of a table that has gained files. Only these are read; the others are known."""
+    """Return the rows of a table that has changed. Only files whose rows are not known are read."""
     if earlier is None or request.key is not None or request.options.types:
         return None
-    if len(earlier.files) == len(snapshot.files):
-        return unchanged(store, run.staging, earlier), _row_keys(snapshot)
-    added, keys = _copied_table(run, snapshot, request, earlier)
-    joined = join_added(store, run.staging, earlier, added, snapshot.path)
-    if joined is None:
-        shutil.rmtree(run.staging / "parts")
-    return None if joined is None else (joined, keys)
+    new = [file for file in snapshot.files if earlier.facts(file) is None]
+    read = _copied_table(run, snapshot, request, new, first_new_row(earlier, snapshot))[0] if new else None
+    joined = join_rows(store, run.staging, earlier, read, snapshot)
+    shutil.rmtree(run.staging / "parts", ignore_errors=True)
+    return None if joined is None else (joined, _row_keys(snapshot))
 
 
 def _copied_table(
-    run: Run, snapshot: TableSnapshot, request: LoadRequest, earlier: EarlierLoad | None = None
+    run: Run,
+    snapshot: TableSnapshot,
+    request: LoadRequest,
+    files: Sequence[TableFile] | None = None,
+    first_row: int = 0,
 ) -> tuple[Parts, Documents]:
-    """Write the rows of a table as parts, but for those that an earlier load has.
+    """Write the rows of a table, or of some of its files, as parts. `first_row` is the number of the first of them.
 
     Rows are known by the numbers that the table gives them, if it does.
     """
-    first_file, first_row = (0, 0) if earlier is None else (len(earlier.files), earlier.record.rows)
     has_row_ids = snapshot.has_row_ids and request.key is None
-    table = snapshot if has_row_ids else snapshot.without_row_ids()
-    table = replace(table, files=table.files[first_file:])
+    table = replace(snapshot, files=snapshot.files if files is None else files)
+    table = table if has_row_ids else table.without_row_ids()
     hidden = (TABLE_ROW_COLUMN,) if has_row_ids else ()
-    files = [file.path for file in table.files]
     keys = _row_keys(snapshot) if has_row_ids else {}
-    read = _copied(run, table.path, table.rows_by_file, files, request, hidden=hidden, first_row=first_row)
-    return read, keys
+    paths = [file.path for file in table.files]
+    return _copied(run, table.path, table.rows_by_file, paths, request, hidden=hidden, first_row=first_row), keys
 
 
 def _row_keys(snapshot: TableSnapshot) -> Documents:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
+from whence.mcp.unnamed_results import UnnamedResults
 from whence.server.events import Events
 from whence.server.notebooks import Notebooks
 from whence.workspace.served import ServedWorkspace
@@ -21,6 +22,8 @@ class ToolContext:
     """The address of the page of the server that has the workspace open; None without a server."""
     is_read_only: bool = False
     """Whether the agent may only ask: no dataset gets a name, and no notebook changes or runs."""
+    unnamed: UnnamedResults = field(default_factory=UnnamedResults)
+    """The results of queries that the agent did not name."""
 
     @classmethod
     def alone(cls, workspace: ServedWorkspace, *, is_read_only: bool = False) -> ToolContext:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import anyio
@@ -32,6 +33,10 @@ else:
     protocol = LazyModule("whence.mcp.protocol")
 
 
+_PAUSE = 300.0
+"""Seconds between two looks for results that may go."""
+
+
 @access("session")
 class Endpoint:
     """The ASGI app of one server of the protocol: the owner's, with the same token or cookie as the API."""
@@ -58,7 +63,13 @@ class Endpoint:
         self._manager = await run_sync(self._make_manager)
         async with self._manager.run():
             self._ready.set()
-            await anyio.sleep_forever()
+            while True:
+                await anyio.sleep(_PAUSE)
+                await run_sync(self._context.unnamed.drop, self._context.workspace.context.store)
+
+    def forget_results(self) -> None:
+        """Drop the results of queries without a name, as the server ends."""
+        self._context.unnamed.drop(self._context.workspace.context.store, timedelta(0))
 
     def _make_manager(self) -> StreamableHTTPSessionManager:
         # Every request stands alone: no session keeps anything, and nothing is lost when the server restarts.
@@ -78,5 +89,7 @@ def extend_server(workspace: ServedWorkspace, notebooks: Notebooks, page: str) -
             tasks.start_soon(reading.run)
             yield
             tasks.cancel_scope.cancel()
+        for each in (everything, reading):
+            await run_sync(each.forget_results)
 
     return Extension((Route(PATH, everything), Route(READ_ONLY_PATH, reading)), running)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -65,23 +65,28 @@ def collect_garbage(database: Database, layout: Layout, *, dry_run: bool = True)
     return (*found, *expired)
 
 
-def drop_scratch(database: Database, layout: Layout, older: timedelta) -> None:
-    """Move scratch datasets of at least this age to the trash, if nothing was made from them."""
+def drop_scratch(
+    database: Database, layout: Layout, older: timedelta, only: Collection[DatasetId] | None = None
+) -> None:
+    """Move scratch datasets, or some of them, of at least this age to the trash, if nothing was made from them."""
     with database.read() as connection:
-        if not _old_scratch(connection, layout, older):
+        if not _old_scratch(connection, layout, older, only):
             return  # the usual case, in which nothing is written
     with database.write("commit-garbage") as connection:
-        chosen = _old_scratch(connection, layout, older)
+        chosen = _old_scratch(connection, layout, older, only)
         delete_datasets(connection, chosen)
     _discard_datasets(layout, chosen)
 
 
-def _old_scratch(connection: Connection, layout: Layout, older: timedelta) -> list[DatasetId]:
+def _old_scratch(
+    connection: Connection, layout: Layout, older: timedelta, only: Collection[DatasetId] | None
+) -> list[DatasetId]:
     made = select(tables.runs.c.id).where(tables.runs.c.cell_run == SCRATCH).limit(1)
     if connection.scalar(made) is None or _is_anything_running(connection):
         return []
     unused = unused_datasets(connection, edited_versions(layout))
     scratch = is_scratch(connection, unused)
+    scratch = scratch if only is None else scratch.intersection(only)
     rows = connection.execute(select(tables.datasets.c.id, tables.datasets.c.created)) if scratch else ()
     created = {row.id: row.created for row in rows}
     return [each for each in unused if each in scratch and _age(created[each]) >= older]

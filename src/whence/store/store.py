@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -192,9 +192,9 @@ class Store:
         finally:
             self._making.hidden = None
 
-    def drop_scratch(self, older: timedelta) -> None:
-        """Drop scratch datasets that are older than this and that no other dataset was made from."""
-        garbage.drop_scratch(self.database, self.layout, older)
+    def drop_scratch(self, older: timedelta, only: Collection[DatasetId] | None = None) -> None:
+        """Drop scratch datasets, or some of them, that are older than this and that no other dataset was made from."""
+        garbage.drop_scratch(self.database, self.layout, older, only)
         self._clear_caches()
 
     def fingerprint(self, record: DatasetRecord) -> str:

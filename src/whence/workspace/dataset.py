@@ -38,7 +38,7 @@ from whence.workspace.frame_origin import mark_frame, mark_table
 from whence.workspace.lineage import DatasetLineage
 from whence.workspace.notes import dataset_notes, notes_at_hand
 from whence.workspace.rows import Rows
-from whence.workspace.save_table_format import save_as_delta, save_as_iceberg
+from whence.workspace.save_table_format import BesideTable, save_as_delta, save_as_iceberg
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -396,13 +396,15 @@ class Dataset:
         delta: str | os.PathLike[str] | None = None,
         iceberg: str | os.PathLike[str] | None = None,
         caveats: bool = True,
+        lineage: bool | None = None,
     ) -> None:
         """Write the rows to a table of Spark's catalog, or as a Delta or Iceberg table into a folder.
 
         An existing table is an error unless `mode` says otherwise. `iceberg` is a folder or a table of a catalog, such
         as `iceberg://prod/shop.orders`. Delta needs the extra `delta`, Iceberg the extra `iceberg`. Beside a Delta or
         Iceberg table whence writes the doubts about its cells and rows, and what it was made from, unless `caveats` is
-        False. `ws.load` puts the doubts on the rows again.
+        False. `ws.load` puts the doubts on the rows again. `lineage` says whether the source rows behind each row are
+        written beside it, too; without it, they are if the doubts are. `ds.lineage.saved` returns them after `ws.load`.
 
         >>> import os
         >>> _ = ws.spark.sql(f"create database kept location '{os.getcwd()}/kept'")
@@ -414,10 +416,11 @@ class Dataset:
             raise BadInput("Give either table=, delta= or iceberg=.", 'For example: ds.save(delta="tables/orders").')
         if table is not None:
             save_table(self.df, table, mode)
+        beside = BesideTable(caveats, caveats if lineage is None else lineage)
         if delta is not None:
-            save_as_delta(self._context, self.record, delta, mode, caveats=caveats)
+            save_as_delta(self._context, self.record, delta, mode, beside)
         if iceberg is not None:
-            save_as_iceberg(self._context, self.record, iceberg, mode, caveats=caveats)
+            save_as_iceberg(self._context, self.record, iceberg, mode, beside)
 
     def parents(self) -> list[Dataset]:
         """Return the dataset versions it was made from."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Sized
 
-import numpy as np
-import pyarrow as pa
-
+from whence.derive.derive import derive
 from whence.derive.from_code import CodeResult, derive_table
+from whence.derive.request import Request
+from whence.engine.foreign_leaf import ForeignLeaf
 from whence.engine.frame_actions import MadeFrame
-from whence.engine.frames import SparkRow
+from whence.engine.frames import Frame, holds_rows_of_others, is_rdd
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownDataset
@@ -19,6 +19,7 @@ from whence.workspace.adopted_names import DOCUMENT, Claim, claim_name, plain_na
 from whence.workspace.context import Context
 from whence.workspace.frame_origin import find_origin, identify_rows, mark_frame
 
+_RDD = "an RDD of files or of rows that the program took"
 _OTHERS = Caveat("These rows may also come from frames that were not kept; their doubts are not known here.", "lineage")
 
 
@@ -32,6 +33,7 @@ class HandedOut:
     def __init__(self) -> None:
         self._datasets: dict[DatasetId, DatasetRecord] = {}
         self._has_others = False
+        self._of_rdds: list[MadeFrame] = []
 
     def add(self, answers: Sequence[object], record: DatasetRecord | None) -> None:
         """Remember what an action returned. `record` is the dataset of these rows, if they were kept."""
@@ -44,13 +46,34 @@ class HandedOut:
             if is_pandas(answer):
                 mark_frame(answer, record)  # type: ignore[arg-type]
 
-    def may_hold(self, data: object) -> bool:
+    def may_hold(self, made: MadeFrame) -> bool:
         """Whether rows that a program gives to Spark may come from frames that it took rows from."""
-        if find_origin(data) is not None:
+        if find_origin(made.data) is not None:
             return True
-        is_table = is_pandas(data) or isinstance(data, pa.Table | np.ndarray)
-        is_rows = isinstance(data, list) and bool(data) and isinstance(data[0], SparkRow)
-        return (is_table or is_rows) and (self._has_others or bool(self._datasets))
+        is_nothing = isinstance(made.data, Sized) and not len(made.data)
+        return not made.is_written and not is_nothing and (self._has_others or bool(self._datasets))
+
+    def follow_rdd(self, made: MadeFrame) -> None:
+        """Remember a frame that a program made of an RDD, unless the RDD holds only rows that the program made."""
+        if self._has_others or self._datasets or (is_rdd(made.data) and holds_rows_of_others(made.data)):
+            self._of_rdds.append(made)
+
+    def keep_rdds(self, context: Context, frame: Frame) -> None:
+        """Keep the rows of RDDs that a frame reads, which may come from all rows that the program took."""
+        if not self._of_rdds:
+            return
+        for leaf in context.engine.plan_of(frame).leaves:
+            made = next((each for each in self._of_rdds if context.engine.computes(each.frame, leaf)), None)
+            if made is not None and context.engine.recall_leaf(leaf) is None:
+                self._keep_rdd(context, made, leaf)
+
+    def _keep_rdd(self, context: Context, made: MadeFrame, leaf: ForeignLeaf) -> None:
+        known = [record for record in (_find(context.store, each) for each in self._datasets) if record is not None]
+        query = context.engine.as_it_is(context.engine.leaf_frame(leaf), [each.id for each in known], _RDD)
+        claim = _claim(made)
+        documents: Mapping[str, object] = {DOCUMENT: claim.as_document()}
+        request = Request(query, claim_name(context.store, claim), "dataset", "", documents=documents)
+        context.engine.remember_leaf(leaf, derive(context.derive, request).id)
 
     def take_back(self, context: Context, made: MadeFrame) -> None:
         """Make a dataset of the rows, which all queries over the frame then read."""

@@ -29,6 +29,7 @@ from whence.workspace.context import Context
 from whence.workspace.each_rows import EachRows
 from whence.workspace.prepared import Prepared, every_prepared, prepare
 from whence.workspace.rows import Rows
+from whence.workspace.saved_origins import saved_origins
 from whence.workspace.where_it_went import WhereItWent
 
 Ids = npt.NDArray[np.int64]
@@ -221,6 +222,15 @@ class DatasetLineage:
     def pairs(self, to: object = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return the whole lineage to `to` as two arrays, (row, row of `to`): each pair once, sorted."""
         return self._context.readers.trace.pairs(self._record, self._ancestor(to))
+
+    def saved(self, rows: RowsLike | None = None, *, where: str | None = None) -> pa.Table:
+        """Return the source rows that were written beside the Delta or Iceberg table that this dataset was loaded from.
+
+        Each line names a row, the source as it was called where the table was saved, its file and row there, the line
+        of the file, and a hash of the source row's values. There are no lines if `save` wrote none.
+        """
+        chosen = self._select(rows, where).ids
+        return saved_origins(self._context.store, self._context.readers.edges, self._record, chosen)
 
     def cell(self, row: int, column: str, to: object = None) -> CellRefs:
         """Return the input cells behind one cell, each with its role. `to="sources"` goes back to what was loaded.

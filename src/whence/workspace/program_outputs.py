@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from whence.engine.frame_actions import FrameAction, MadeFrame
-from whence.engine.frames import Frame
+from whence.engine.frames import Frame, is_rdd
 from whence.engine.written_files import files_at
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import WhenceError
@@ -19,7 +19,7 @@ from whence.model.schema import INTERNAL_PREFIX
 from whence.store.sources import COPY_LIMIT
 from whence.workspace.adopt_frame import PinnedFrame, keep_frame, pin_frame
 from whence.workspace.adopted_names import Claim, plain_name, variable_claim
-from whence.workspace.coarse_step import coarse_step
+from whence.workspace.coarse_step import coarse_step, models_below
 from whence.workspace.context import Context
 from whence.workspace.handed_out import HandedOut
 
@@ -37,18 +37,22 @@ class KeptOutput:
     record: DatasetRecord | None
     note: str = ""
     """Why it was not kept, or why its lineage is coarse."""
+    models: tuple[str, ...] = ()
+    """The models of Spark ML on the way to the sources, which were fitted on rows that the query does not show."""
 
     @property
     def is_exact(self) -> bool:
         """Whether lineage is exact on all steps down to the sources."""
-        return self.record is not None and not self.note
+        return self.record is not None and not self.note and not self.models
 
     @property
     def sentence(self) -> str:
         """What was kept, and how exact its lineage is, in a line."""
         if self.record is None:
             return f"{self.what}: not kept: {self.note}"
-        lineage = "exact" if self.is_exact else f"coarse: {self.note.rstrip(',')}"
+        lineage = f"coarse: {self.note.rstrip(',')}" if self.note else "exact"
+        if self.models and not self.note:
+            lineage += f" but for what {' and '.join(self.models)} learned"
         return f"{self.what}: {self.record.label}, {counted(self.record.rows, 'row')}, {lineage}"
 
 
@@ -76,8 +80,9 @@ class ProgramOutputs:
     @contextmanager
     def watch(self, action: FrameAction) -> Iterator[None]:
         """Pin what the frame reads, let the program act, and keep the frame if it did so without an error."""
-        if action.kind == "counted" and not self._counts:
+        if action.kind == "taken" or (action.kind == "counted" and not self._counts):
             yield
+            self._handed_out.add(action.answers, None)
             return
         before = len(self.kept)
         pinned = self._trying(_what(action), lambda: self._pin(action))
@@ -91,9 +96,10 @@ class ProgramOutputs:
 
     def take_back(self, made: MadeFrame) -> None:
         """Keep rows that the program gives back to Spark as a dataset that knows from which frames they may come."""
-        if self._handed_out.may_hold(made.data):
-            what = f"{made.variable or 'rows'} given to Spark, line {made.line}"
-            self._trying(what, lambda: self._handed_out.take_back(self._open(made.frame), made))
+        if is_rdd(made.data):
+            self._trying(_given(made), lambda: self._handed_out.follow_rdd(made))
+        elif self._handed_out.may_hold(made):
+            self._trying(_given(made), lambda: self._handed_out.take_back(self._open(made.frame), made))
 
     def _trying(self, what: str, work: Callable[[], Result]) -> Result | None:
         """Do work beside the program, whose own action must go on whatever happens here."""
@@ -111,6 +117,7 @@ class ProgramOutputs:
     def _pin(self, action: FrameAction) -> tuple[Context, PinnedFrame] | None:
         context = self._open(action.frame)
         frame = _without_added(action.frame)
+        self._handed_out.keep_rdds(context, frame)
         if action.kind == "counted":
             frame = frame.groupBy().count()
         claim, is_shown = _claim(action), action.kind == "shown"
@@ -127,8 +134,8 @@ class ProgramOutputs:
     def _keep(self, action: FrameAction, found: tuple[Context, PinnedFrame], made: frozenset[str]) -> None:
         context, pinned = found
         if pinned.is_source and action.kind != "written":
-            note = coarse_step(context.store, pinned.records)
-            self.kept.append(KeptOutput(_what(action), pinned.records[0], note))
+            note, models = coarse_step(context.store, pinned.records), models_below(context.store, pinned.records)
+            self.kept.append(KeptOutput(_what(action), pinned.records[0], note, models))
             return
         before = self._find_again(context, pinned)
         if before is not None and not made:
@@ -136,7 +143,8 @@ class ProgramOutputs:
             return
         claim = pinned.claim if before is None or before.claim.name != pinned.claim.name else before.claim
         adopted = keep_frame(context, replace(pinned, claim=replace(claim, files=tuple(sorted(made)))))
-        output = KeptOutput(_what(action), adopted.record, adopted.coarse_because)
+        models = models_below(context.store, [adopted.record])
+        output = KeptOutput(_what(action), adopted.record, adopted.coarse_because, models)
         self._seen.append(_KeptFrame(pinned, claim, output))
         self.kept.append(output)
 
@@ -159,6 +167,10 @@ def _claim(action: FrameAction) -> Claim:
     if action.table is not None:
         return Claim(plain_name(action.table), "result", f"table {action.table}")
     return variable_claim((action.variable or f"line_{action.line}") + ("_count" if action.kind == "counted" else ""))
+
+
+def _given(made: MadeFrame) -> str:
+    return f"{made.variable or 'rows'} given to Spark, line {made.line}"
 
 
 def _what(action: FrameAction) -> str:

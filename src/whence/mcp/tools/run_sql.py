@@ -33,7 +33,9 @@ class RunSql(AskSql):
 def ask_sql(context: ToolContext, asked: AskSql) -> Answer:
     """Run a SQL query over the datasets and show the first rows. The result has lineage and doubt flags: the other
     tools answer about it by the name@version in the first line."""
-    return _rows_answer(context.workspace.scratch_sql(asked.query), asked.more)
+    made = context.workspace.scratch_sql(asked.query)
+    context.unnamed.add(made.record.id)
+    return _rows_answer(made, asked.more)
 
 
 def run_sql(context: ToolContext, asked: RunSql) -> Answer:

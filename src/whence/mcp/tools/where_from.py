@@ -13,6 +13,7 @@ from whence.mcp.summary import origin_of
 from whence.mcp.tool import Pageable, Tool
 from whence.mcp.values import text_of
 from whence.workspace.checked import checked_column, checked_row
+from whence.workspace.saved_origins import saved_sentences
 
 
 class WhereFrom(Pageable):
@@ -36,6 +37,7 @@ def where_from(context: ToolContext, asked: WhereFrom) -> Answer:
         position = dataset.columns.index(checked_column(dataset.record, asked.column))
         value = dataset.take([row]).column(position).to_pylist()[0]
         name, lines = f"row {row}, {asked.column} = {text_of(value, 200)}", list(cell_lines(dataset, row, asked.column))
+    lines += saved_sentences(context.workspace.context, dataset.record, row)
     exactness = "Lineage is exact." if dataset.lineage.exact else f"Lineage is not exact: {dataset.lineage.strategy}"
     head = [f"{dataset.record.label} {name}. {remark}".strip(), origin_of(dataset), exactness]
     return Answer(head, lines[asked.more :], asked.more)
