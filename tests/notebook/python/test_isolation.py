@@ -133,14 +133,17 @@ def test_there_is_no_network(python: RunPython) -> None:
 
 @needs_landlock
 def test_only_tcp_to_the_one_port_is_left_where_a_cell_may_reach_spark(python: RunPython) -> None:
+    """127.0.0.2 stands for another machine: Landlock's rule knows ports, but no addresses."""
     pool = Pool(python.store.layout.temporary, Limits(3 << 30), kept=0)
     with socket.create_server(("127.0.0.1", 0)) as spark, socket.create_server(("127.0.0.1", 0)) as other:
         ports = [each.getsockname()[1] for each in (spark, other)]
+        elsewhere = socket.create_server(("127.0.0.2", ports[0]))
         pool.allow(ports[0])
         stream = "from socket import *; s = socket(AF_INET, SOCK_STREAM{}); "
         attacks = {
             "spark": stream.format("") + f"s.connect(('127.0.0.1', {ports[0]}))",
             "tcp elsewhere": stream.format("") + f"s.connect(('127.0.0.1', {ports[1]}))",
+            "the same port of another machine": stream.format("") + f"s.connect(('127.0.0.2', {ports[0]}))",
             "multipath tcp": stream.format(", 262") + f"s.connect(('127.0.0.1', {ports[1]}))",
             "sending connects": stream.format("") + f"s.sendto(b'x', 0x20000000, ('127.0.0.1', {ports[1]}))",
             "listen without bind": stream.format("") + "s.listen()",
@@ -150,6 +153,7 @@ def test_only_tcp_to_the_one_port_is_left_where_a_cell_may_reach_spark(python: R
             outcomes = json.loads(_printed(python(f"ATTACKS = {attacks!r}\n{_TRY}", pool=pool)))
         finally:
             pool.close()
+            elsewhere.close()
     assert {name for name, how in outcomes.items() if how == "open"} == {"spark"}
 
 
