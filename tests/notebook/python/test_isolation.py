@@ -90,6 +90,8 @@ def test_files_and_processes_of_others_are_out_of_reach(python: RunPython, tmp_p
         "memory in a file": "import os; os.memfd_create('x')",
         "watch a folder": "import ctypes\nif ctypes.CDLL(None).inotify_init() < 0: raise OSError",
         "attribute elsewhere": f"import os; os.setxattr({outside!r}, 'user.x', b'1')",
+        "flags elsewhere": "import ctypes; flags = ctypes.create_string_buffer(24)\n"
+        f"if ctypes.CDLL(None).syscall(469, -100, {outside.encode()!r}, flags, 24, 0) < 0: raise OSError",
         "mount": "import ctypes\nif ctypes.CDLL(None).mount(b'x', b'.', b'tmpfs', 0, None): raise OSError",
         "3 GB": "b'x' * (3 << 30)",
     }
