@@ -90,6 +90,8 @@ def test_files_and_processes_of_others_are_out_of_reach(python: RunPython, tmp_p
         "memory in a file": "import os; os.memfd_create('x')",
         "watch a folder": "import ctypes\nif ctypes.CDLL(None).inotify_init() < 0: raise OSError",
         "attribute elsewhere": f"import os; os.setxattr({outside!r}, 'user.x', b'1')",
+        "flags elsewhere": "import ctypes; flags = ctypes.create_string_buffer(24)\n"
+        f"if ctypes.CDLL(None).syscall(469, -100, {outside.encode()!r}, flags, 24, 0) < 0: raise OSError",
         "mount": "import ctypes\nif ctypes.CDLL(None).mount(b'x', b'.', b'tmpfs', 0, None): raise OSError",
         "3 GB": "b'x' * (3 << 30)",
     }
@@ -133,14 +135,17 @@ def test_there_is_no_network(python: RunPython) -> None:
 
 @needs_landlock
 def test_only_tcp_to_the_one_port_is_left_where_a_cell_may_reach_spark(python: RunPython) -> None:
+    """127.0.0.2 stands for another machine: Landlock's rule knows ports, but no addresses."""
     pool = Pool(python.store.layout.temporary, Limits(3 << 30), kept=0)
     with socket.create_server(("127.0.0.1", 0)) as spark, socket.create_server(("127.0.0.1", 0)) as other:
         ports = [each.getsockname()[1] for each in (spark, other)]
+        elsewhere = socket.create_server(("127.0.0.2", ports[0]))
         pool.allow(ports[0])
         stream = "from socket import *; s = socket(AF_INET, SOCK_STREAM{}); "
         attacks = {
             "spark": stream.format("") + f"s.connect(('127.0.0.1', {ports[0]}))",
             "tcp elsewhere": stream.format("") + f"s.connect(('127.0.0.1', {ports[1]}))",
+            "the same port of another machine": stream.format("") + f"s.connect(('127.0.0.2', {ports[0]}))",
             "multipath tcp": stream.format(", 262") + f"s.connect(('127.0.0.1', {ports[1]}))",
             "sending connects": stream.format("") + f"s.sendto(b'x', 0x20000000, ('127.0.0.1', {ports[1]}))",
             "listen without bind": stream.format("") + "s.listen()",
@@ -150,6 +155,7 @@ def test_only_tcp_to_the_one_port_is_left_where_a_cell_may_reach_spark(python: R
             outcomes = json.loads(_printed(python(f"ATTACKS = {attacks!r}\n{_TRY}", pool=pool)))
         finally:
             pool.close()
+            elsewhere.close()
     assert {name for name, how in outcomes.items() if how == "open"} == {"spark"}
 
 

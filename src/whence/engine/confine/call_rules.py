@@ -55,11 +55,12 @@ _REFUSED: dict[str, Numbers] = {
     "pivot_root": (155, 41),
     "chroot": (161, 51),
     "open_by_handle_at": (304, 265),
-    # owners of files, and news of what others do with theirs
+    # owners and flags of files, and news of what others do with theirs
     "chown": (92, None),
     "lchown": (94, None),
     "fchown": (93, 55),
     "fchownat": (260, 54),
+    "file_setattr": (469, 469),
     "inotify_init": (253, None),
     "inotify_init1": (294, 26),
     "inotify_add_watch": (254, 27),

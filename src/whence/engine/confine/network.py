@@ -1,13 +1,18 @@
-"""Moves the process into an empty network namespace, if the kernel allows it."""
+"""Moves the process into an empty network namespace, if the kernel allows it, and puts a door into it."""
 
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import os
+import socket
+import struct
 import sys
 from pathlib import Path
 
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
+_SET_FLAGS, _UP = 0x8914, 0x1
+"""SIOCSIFFLAGS, and IFF_UP: from netdevice(7)."""
 
 
 def leave_network() -> bool:
@@ -44,3 +49,13 @@ def _leave_as_user() -> bool:
 def _unshare(flags: int) -> bool:
     """Call unshare(2). Python has `os.unshare` only from 3.12 on."""
     return int(ctypes.CDLL(None, use_errno=True).unshare(flags)) == 0
+
+
+def listen_within(port: int) -> socket.socket:
+    """Bring up the loopback device of a new network namespace, and listen there on one port.
+
+    The socket stays in this namespace, whoever accepts its connections.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        fcntl.ioctl(any_socket, _SET_FLAGS, struct.pack("16sh14x", b"lo", _UP))
+    return socket.create_server(("127.0.0.1", port))

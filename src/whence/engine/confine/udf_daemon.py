@@ -117,7 +117,9 @@ def _receive(connection: socket.socket, count: int) -> bytes:
 
 def _enter_sandbox(settings: dict[str, Any]) -> None:
     folder = _folder(settings, os.getpid())
-    folder.mkdir(exist_ok=True)
+    # The task that had this number before leaves its folder if Spark killed it.
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
     os.chdir(folder)
     os.environ.update({name: str(folder) for name in ("HOME", "TMPDIR", "MPLCONFIGDIR")})
     allowed = AccessRules(tuple(settings["read"]), (*settings["write"], str(folder)), processes=False)

@@ -18,6 +18,7 @@ from whence.engine.confine.confine import Level, Limits
 from whence.engine.confine.paths import import_path, package_root
 from whence.notebook.workers import policy
 from whence.notebook.workers.channel import Channel, ChannelBroken
+from whence.notebook.workers.relay import Relay
 
 _START = "import sys; sys.path[:0] = [sys.argv[2]]; from {module} import main; main(int(sys.argv[1]))".format(
     module="whence.notebook.workers.inside.main"
@@ -65,6 +66,7 @@ class Worker:
         self._is_ended = False
         self.channel = Channel(ours)
         self.level: Level | None = None
+        self._relays: list[Relay] = []
         with contextlib.suppress(ChannelBroken):  # it has ended already: `ready` says why
             self.channel.send(
                 {
@@ -95,6 +97,9 @@ class Worker:
                 self.kill()
                 raise WorkerLost(f"The Python process of a cell did not start: {said}") from error
             self.level = Level(**answer["level"])
+            # They were opened before any code of a user ran.
+            doors = [socket.socket(fileno=each) for each in self.channel.take(answer["doors"])]
+            self._relays = list(map(Relay, doors))
         return self.level
 
     def interrupt(self) -> None:
@@ -111,6 +116,8 @@ class Worker:
             os.killpg(self.pid, signal.SIGKILL)
         self._process.wait()
         self.channel.close()
+        for relay in self._relays:
+            relay.close()
         for reading in self.printed.values():
             os.close(reading)
         self.printed = {}
