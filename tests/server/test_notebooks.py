@@ -111,7 +111,13 @@ def test_two_versions_are_compared_by_their_cells_and_what_they_gave(desk: Desk)
     assert (change["cell"], change["change"], change["kind"]) == (cell, "changed", "sql")
     assert "-select 1 as x\n+select 2 as x, 3 as y" in change["diff"]
     assert found["datasets"] == [
-        {"name": "one", "rows_before": 1, "rows_after": 1, "columns": [{"column": "y", "before": None, "after": "int"}]}
+        {
+            "name": "one",
+            "rows_before": 1,
+            "rows_after": 1,
+            "columns": [{"column": "y", "before": None, "after": "int"}],
+            "values": {"added": 0, "removed": 0, "columns": [{"column": "x", "count": 1, "before": 1, "after": 2}]},
+        }
     ]
 
 

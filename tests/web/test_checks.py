@@ -40,7 +40,7 @@ def test_checks_that_hold_are_added_and_a_stricter_one_marks_the_row_that_fails(
     cell = page.locator("section[data-cell]").last
     expect(cell.get_by_text("3 rows: 3 checks passed")).to_be_visible(timeout=30_000)
     cell.get_by_text("more options").click()
-    cell.get_by_label("not_null", exact=True).fill("amount")
+    cell.get_by_label("not null", exact=True).fill("amount")
     page.keyboard.press("Tab")
     assert faults(page) == []
     cell.get_by_role("button", name="Run", exact=True).click()

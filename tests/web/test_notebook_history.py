@@ -37,7 +37,7 @@ def test_versions_are_looked_at_compared_restored_and_branched(page: Page) -> No
     page.get_by_role("button", name="Compare with now").click()
     expect(page.get_by_text("-select 1 as x")).to_be_visible()
     expect(page.get_by_text("+select 2 as x, 3 as y")).to_be_visible()
-    expect(page.get_by_role("row", name=re.compile(r"^sql_\d+ 1 1 y \(new\)$"))).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile(r"^sql_\d+ 1 1 y \(new\) ?x: 1 → 2$"))).to_be_visible()
     page.go_back()
     page.get_by_role("button", name="Branch here").click()
     page.get_by_role("textbox", name="Name of the new branch").fill("try")

@@ -7,10 +7,12 @@ then each set is cut down to the rows in question, counted, and shown by an exam
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from whence.caveats.doubt_flags import DoubtFlags
 from whence.caveats.file_lines import STATING, file_lines
@@ -173,7 +175,8 @@ class Reasons:
     def _group(
         self, record: DatasetRecord, family: str, column: str | None, places: Ids, *, is_done: bool
     ) -> CaveatGroup:
-        shown = self._store.caveat_table(record).take(places[:MOST_REFERENCES]).to_pylist()
+        table = self._store.caveat_table(record)
+        shown = table.take(places[:MOST_REFERENCES]).to_pylist()
         messages = tuple(dict.fromkeys(caveat["message"] for caveat in shown))
         lines = self._lines(record, shown)
         references = tuple(
@@ -200,6 +203,7 @@ class Reasons:
             note=self._flags.note(record, int(places[0])) if is_done else "",
             dataset=record.id,
             places=array("q", places.astype(np.int64).tobytes()),
+            ending=_common_ending(table, places, messages) if len(places) > MOST_REFERENCES else "",
         )
 
     def _lines(self, record: DatasetRecord, shown: list[dict[str, Any]]) -> list[int | None]:
@@ -208,6 +212,17 @@ class Reasons:
         if record.origin not in STATING or isinstance(record, ForgottenRecord) or None in rows:
             return [caveat["line"] for caveat in shown]
         return file_lines(self._store, self._edges, record, np.array(rows, dtype=np.int64))
+
+
+def _common_ending(table: pa.Table, places: Ids, shown: Sequence[str]) -> str:
+    """Return the text with which all messages end, if it is as long as that of the messages shown."""
+    shortest = min(shown, key=len)
+    length = next(
+        n for n in range(len(shortest), -1, -1) if all(each.endswith(shortest[len(shortest) - n :]) for each in shown)
+    )
+    ending = shortest[len(shortest) - length :]
+    ends = pc.all(pc.ends_with(table.column("message").take(places), ending)).as_py()
+    return ending if ends else ""
 
 
 def _selection_of(record: DatasetRecord, row: int | None, column: str | None) -> Selection:

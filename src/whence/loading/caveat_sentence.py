@@ -9,15 +9,16 @@ from whence.loading.problems import MAY_BE, place_words, quoted
 from whence.model.caveat import CaveatGroup, CaveatRef
 
 _MISFIT = re.compile(r"is not (.+); it is kept as text and the cell is empty\.")
+_MISSING = re.compile(r"may stand for a missing value; .*")
 _SHOWN = 3
 
 
 def caveat_sentence(group: CaveatGroup) -> str:
     """Return one sentence about all caveats of a group, or the first message if they differ.
 
-    A group lists only its first caveats, so the sentence says how many of them it is about:
+    `386 values in Death Rate are not numbers ('.').`
 
-    `38 values in Death Rate are not numbers ('.').`
+    A group lists only its first caveats. If nothing is known of the others, the sentence says how many it is about:
 
     `3,860 values in Death Rate are in doubt; the first 500 are not numbers ('.').`
     """
@@ -25,12 +26,18 @@ def caveat_sentence(group: CaveatGroup) -> str:
     claim = claims.pop() if len(claims) == 1 else None
     if group.count < 2 or claim is None:
         return group.message
-    found, listed = _MISFIT.fullmatch(claim), len(group.references)
-    texts = _texts(group.references)
-    predicate = f" are not {_plural(found[1])} ({texts})." if found else f" ({texts}): each {claim}"
-    if listed == group.count:
+    predicate = _predicate(claim, _texts(group.references, lists_all=len(group.references) == group.count))
+    if len(group.references) == group.count or group.ending.endswith(f", {claim}"):
         return f"{group.count:,} values in {group.column}{predicate}"
-    return f"{group.count:,} values in {group.column} are in doubt; the first {listed:,}{predicate}"
+    return f"{group.count:,} values in {group.column} are in doubt; the first {len(group.references):,}{predicate}"
+
+
+def _predicate(claim: str, texts: str) -> str:
+    """Return what is said of several values of which each message says the claim."""
+    misfit = _MISFIT.fullmatch(claim)
+    if misfit:
+        return f" are not {_plural(misfit[1])} ({texts})."
+    return f" may stand for missing values ({texts})." if _MISSING.fullmatch(claim) else f" ({texts}): each {claim}"
 
 
 def _claim(reference: CaveatRef) -> str | None:
@@ -49,6 +56,6 @@ def _plural(noun: str) -> str:
     return f"{one[1]}s" if one else noun
 
 
-def _texts(references: Sequence[CaveatRef]) -> str:
+def _texts(references: Sequence[CaveatRef], *, lists_all: bool) -> str:
     texts = list(dict.fromkeys(quoted(each.text or "") for each in references))
-    return f"{'such as ' if len(texts) > _SHOWN else ''}{', '.join(texts[:_SHOWN])}"
+    return f"{'' if lists_all and len(texts) <= _SHOWN else 'such as '}{', '.join(texts[:_SHOWN])}"

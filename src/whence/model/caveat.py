@@ -46,6 +46,7 @@ class CaveatGroup:
     """Caveats of the same family, raised when the same dataset was made, on the same column.
 
     `message` is one of their messages. `messages` has all of them if there are at most three, else only that one.
+    `ending` is the text with which all of the messages end, where that is known for more places than it names.
     `places` are their numbers among the caveats of the dataset version `dataset`, by which they can be acknowledged.
     """
 
@@ -60,3 +61,4 @@ class CaveatGroup:
     note: str = ""
     dataset: DatasetId | None = None
     places: Sequence[int] = field(default=(), compare=False, repr=False)
+    ending: str = field(default="", compare=False, repr=False)

@@ -296,6 +296,23 @@ class CellComparison(BaseModel):
     """The lines that differ, as git shows them."""
 
 
+class ColumnDifference(BaseModel):
+    """How many values of a column differ, and the first of them."""
+
+    column: str
+    count: int
+    before: object
+    after: object
+
+
+class RowDifference(BaseModel):
+    """How many rows came and went, and the values that differ in the others."""
+
+    added: int
+    removed: int
+    columns: list[ColumnDifference]
+
+
 class DatasetComparison(BaseModel):
     """A dataset that is not the same after both versions; None where a version has not made it."""
 
@@ -303,6 +320,8 @@ class DatasetComparison(BaseModel):
     rows_before: int | None
     rows_after: int | None
     columns: list[ChangedColumn]
+    values: RowDifference | None
+    """None where a version has not made it, where nothing can be compared, or where that would take too long."""
 
 
 class Comparison(BaseModel):

@@ -2883,6 +2883,20 @@ export interface components {
             cells: number;
         };
         /**
+         * ColumnDifference
+         * @description How many values of a column differ, and the first of them.
+         */
+        ColumnDifference: {
+            /** Column */
+            column: string;
+            /** Count */
+            count: number;
+            /** Before */
+            before: unknown;
+            /** After */
+            after: unknown;
+        };
+        /**
          * ColumnEdge
          * @description `target` was made of `source`, which played this part.
          */
@@ -3082,6 +3096,7 @@ export interface components {
             rows_after: number | null;
             /** Columns */
             columns: components["schemas"]["ChangedColumn"][];
+            values: components["schemas"]["RowDifference"] | null;
         };
         /**
          * DatasetSummary
@@ -4105,6 +4120,18 @@ export interface components {
             version?: number | null;
             /** Since */
             since?: string | null;
+        };
+        /**
+         * RowDifference
+         * @description How many rows came and went, and the values that differ in the others.
+         */
+        RowDifference: {
+            /** Added */
+            added: number;
+            /** Removed */
+            removed: number;
+            /** Columns */
+            columns: components["schemas"]["ColumnDifference"][];
         };
         /**
          * RowFate

@@ -6,6 +6,7 @@ const NARROWEST = 88;
 const NARROWEST_NUMBER = 104;
 const WIDEST = 320;
 const CHARACTER = 7.4;
+const CAPITAL = 9.6;
 const PADDING = 30;
 /** The button of a column's menu, beside its name. */
 const MENU = 22;
@@ -22,7 +23,7 @@ export function layOut(
   let left = gutter;
   return columns.map((column, i) => {
     const lengths = rows.map((values) => showIn(formats[i], values[i]).length);
-    const name = column.name.length * CHARACTER + MENU;
+    const name = nameWidth(column.name);
     const widest = Math.max(name, Math.max(column.type.length * 0.85, ...lengths) * CHARACTER);
     const narrowest = isNumeric(column.type) ? NARROWEST_NUMBER : NARROWEST;
     const width = Math.round(Math.min(WIDEST, Math.max(narrowest, widest + PADDING)));
@@ -30,6 +31,12 @@ export function layOut(
     left += width;
     return track;
   });
+}
+
+/** The room that the name of a column takes in bold letters, with the button of its menu. */
+export function nameWidth(name: string): number {
+  const wide = name.replace(/[^A-Z]/g, "").length;
+  return (name.length - wide) * CHARACTER + wide * CAPITAL + MENU;
 }
 
 export function totalWidth(tracks: Track[], gutter: number): number {

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import type { Schemas } from "../api/client";
 import { litBy } from "../grid/lit";
 import { rowWords } from "../text/cellName";
+import { formatsOf, showIn } from "../text/numbers";
 import { show } from "../text/value";
 import { number } from "../text/words";
 import { Triangle } from "../ui/Triangle";
@@ -12,6 +13,11 @@ type Props = { step: Schemas["TraceStep"]; onOpen: ((row: number, column?: strin
 /** The rows behind the cell as a small table; the cells that were used stand out, a click opens the row in its dataset. */
 export function SourceRows({ step, onOpen }: Props) {
   const { columns, rids, values, lines, marks } = step.rows;
+  const isNumbers = columns.map((_, position) => values.some((row) => typeof row[position] === "number"));
+  const formats = formatsOf(
+    columns.map((name, position) => ({ name, type: isNumbers[position] ? "double" : "string" })),
+    values,
+  );
   const { cells } = litBy(step);
   const openAt = (rid: number, event: MouseEvent) => {
     const pointed = (event.target as HTMLElement).closest("td")?.dataset.column;
@@ -47,7 +53,7 @@ export function SourceRows({ step, onOpen }: Props) {
           <tr>
             <th scope="col">{hasLines ? "line" : "row"}</th>
             {order.map((position) => (
-              <th key={position} scope="col">
+              <th key={position} scope="col" data-numeric={isNumbers[position] || undefined}>
                 {columns[position]}
               </th>
             ))}
@@ -79,7 +85,7 @@ export function SourceRows({ step, onOpen }: Props) {
                     data-doubtful={isDoubtful || undefined}
                     data-used={cells.get(rid)?.has(position) || undefined}
                   >
-                    {shown.text}
+                    {showIn(formats[position], values[i]?.[position])}
                     {isDoubtful && <Triangle label="doubtful" />}
                   </td>
                 );

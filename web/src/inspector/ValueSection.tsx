@@ -1,4 +1,5 @@
 import type { CellReport } from "../api/client";
+import { withoutNoise } from "../text/numbers";
 import { show } from "../text/value";
 import { DoubtBadge } from "../ui/DoubtBadge";
 import { BoundsLine } from "./BoundsLine";
@@ -17,6 +18,7 @@ type Props = {
 export function ValueSection({ cell, report, why }: Props) {
   const { edit } = cell;
   const shown = edit?.look ?? show(report?.value);
+  const shortened = shown.kind === "number" ? withoutNoise(shown.text) : undefined;
   const isEdited = edit?.look.isEdited ?? false;
   const isDoubtful = edit ? edit.look.isDoubtful : report?.suspect;
   const isRowDoubtful = edit ? edit.isRowDoubtful : report?.row_suspect;
@@ -24,8 +26,9 @@ export function ValueSection({ cell, report, why }: Props) {
   return (
     <Section title="Value" note={cell.type}>
       <p className={styles.value} data-kind={shown.kind} data-long={shown.text.length > 28 || undefined}>
-        {shown.text}
+        {shortened ?? shown.text}
       </p>
+      {shortened !== undefined && <p className={styles.written}>{`In full: ${shown.text}`}</p>}
       {edit?.look.source.startsWith("=") && <code className={styles.formula}>{edit.look.source}</code>}
       <p className={styles.trust}>
         {isDoubtful && <DoubtBadge>doubtful value</DoubtBadge>}

@@ -13,11 +13,13 @@ type Props = {
   values: Record<string, unknown>;
   /** Whether something is typed that is not kept yet: then the effect is shown without being asked for. */
   isLive: boolean;
+  /** Whether somebody has begun to fill it in: before that, what is missing is no mistake. */
+  isTyped: boolean;
 };
 type Part = "effect" | "sql" | "python";
 
 /** What a cell would do to the first rows, and the cell as SQL and as Python; nothing of it is kept. */
-export default function CellEffect({ notebook, cell, kind, values, isLive }: Props) {
+export default function CellEffect({ notebook, cell, kind, values, isLive, isTyped }: Props) {
   const [asked, setAsked] = useState<Part | "none">();
   const part = asked ?? (kind.has_preview ? (isLive ? "effect" : "sql") : "python");
   const { data, isPlaceholderData, isFetching, error } = useCellPreview(notebook, cell, values, part !== "none");
@@ -45,7 +47,7 @@ export default function CellEffect({ notebook, cell, kind, values, isLive }: Pro
         </div>
         {part === "effect" && (isFetching || isPlaceholderData) && <span role="status">Working out the effect…</span>}
       </div>
-      {part === "effect" && problem && (
+      {part === "effect" && problem && isTyped && (
         <p className={styles.problem}>
           {problem.message} {problem.hint}
         </p>

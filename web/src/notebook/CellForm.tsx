@@ -35,6 +35,8 @@ const FEW = 10;
 export function CellForm({ notebook, cell, kind, text, names, showsCode, onCommand }: Props) {
   const isDraft = cell.status === "draft";
   const values = text.currentValues();
+  // Filled in, but not run yet.
+  const isOpen = text.isChanged || (isDraft && isComplete(kind, values));
   const onKeyDown = (event: KeyboardEvent) => {
     // An editor inside the form has its own keys and says so by preventing the default.
     if (event.isDefaultPrevented()) return;
@@ -85,12 +87,19 @@ export function CellForm({ notebook, cell, kind, text, names, showsCode, onComma
           <div className={styles.fields}>{folded.map(field)}</div>
         </details>
       )}
-      {(showsCode || (kind.has_preview && text.isChanged)) && isComplete(kind, values) && (
+      {(showsCode || (kind.has_preview && isOpen)) && isComplete(kind, values) && (
         <Suspense>
-          <CellEffect notebook={notebook} cell={cell.id} kind={kind} values={values} isLive={text.isChanged} />
+          <CellEffect
+            notebook={notebook}
+            cell={cell.id}
+            kind={kind}
+            values={values}
+            isLive={isOpen}
+            isTyped={text.isChanged}
+          />
         </Suspense>
       )}
-      {text.isChanged && (
+      {isOpen && (
         <div className={styles.save} data-unsaved>
           <button type="button" className="button" onClick={() => text.save()}>
             {isDraft ? "Run" : "Save and run"}

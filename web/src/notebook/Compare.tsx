@@ -6,6 +6,7 @@ import { count, number } from "../text/words";
 import { Notice } from "../ui/Notice";
 import { Skeleton } from "../ui/Skeleton";
 import styles from "./Compare.module.css";
+import { differences } from "./compareWords";
 import { Diff } from "./Diff";
 
 /** Two versions of a notebook side by side: the cells that say something else, and the datasets that came out otherwise. */
@@ -51,7 +52,7 @@ function Found({ comparison }: { comparison: Schemas["Comparison"] }) {
               <th scope="col">Dataset</th>
               <th scope="col">Rows before</th>
               <th scope="col">Rows after</th>
-              <th scope="col">Columns that differ</th>
+              <th scope="col">What differs</th>
             </tr>
           </thead>
           <tbody>
@@ -60,7 +61,13 @@ function Found({ comparison }: { comparison: Schemas["Comparison"] }) {
                 <th scope="row">{each.name}</th>
                 <td>{each.rows_before === null ? "not made" : number(each.rows_before)}</td>
                 <td>{each.rows_after === null ? "not made" : number(each.rows_after)}</td>
-                <td>{each.columns.map(columnWords).join(", ") || "none, but values may"}</td>
+                <td>
+                  {differences(each).map((words) => (
+                    <span key={words} className={styles.difference}>
+                      {words}
+                    </span>
+                  ))}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -68,9 +75,4 @@ function Found({ comparison }: { comparison: Schemas["Comparison"] }) {
       )}
     </>
   );
-}
-
-function columnWords({ column, before, after }: Schemas["ChangedColumn"]): string {
-  if (before === null) return `${column} (new)`;
-  return after === null ? `${column} (gone)` : `${column} (${before} → ${after})`;
 }

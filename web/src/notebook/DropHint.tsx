@@ -4,7 +4,7 @@ import styles from "./DropFile.module.css";
 export function DropHint() {
   return (
     <div className={styles.over} role="status">
-      Drop the file to load it
+      <span className={styles.call}>Drop the file to load it</span>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from "../api/client";
+import { formatsOf, showIn } from "../text/numbers";
 import { isNumeric, show } from "../text/value";
 import { count, number } from "../text/words";
 import styles from "./CellEffect.module.css";
@@ -10,6 +11,10 @@ type Column = Preview["columns"][number];
 /** The first rows as they would be: new and changed values set apart, rows that go struck through. */
 export function EffectRows({ preview, isOld }: { preview: Preview; isOld: boolean }) {
   const { columns, rows, rows_read: read, rows_in_all: all } = preview;
+  const formats = formatsOf(
+    columns,
+    rows.map(({ values }) => values),
+  );
   const hasNumbers = rows.some(({ row }) => row !== null);
   return (
     <div data-old={isOld || undefined} className={styles.shown}>
@@ -58,7 +63,7 @@ export function EffectRows({ preview, isOld }: { preview: Preview; isOld: boolea
                       data-changed={isChanged || undefined}
                       data-doubt={isDoubtful || undefined}
                     >
-                      {shown.text}
+                      {showIn(formats[position], value)}
                       {row.changed.includes(position) && <span className="visually-hidden"> (changed)</span>}
                       {isDoubtful && <span className="visually-hidden"> (doubtful)</span>}
                     </td>

@@ -35,11 +35,18 @@ export function Field(props: Props) {
   return (
     <span className={styles.field} data-wide={isWide || undefined}>
       <label htmlFor={id} title={plain(parameter.label)} data-required={parameter.is_required || undefined}>
-        {parameter.name}
+        {spaced(parameter.name)}
       </label>
-      <Entry {...props} />
+      <span className={styles.entry}>
+        <Entry {...props} />
+      </span>
     </span>
   );
+}
+
+/** The name of a parameter as words: "null rate". */
+function spaced(name: string): string {
+  return name.replaceAll("_", " ");
 }
 
 function isSheetEdits({ cellKind, parameter }: Props): boolean {

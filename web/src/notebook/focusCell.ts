@@ -27,5 +27,6 @@ export function focusCellOnceThere(id: string | undefined): void {
 function textIn(cell: HTMLElement): HTMLElement | null {
   if (cell.querySelector("[data-editor-coming]") !== null) return null;
   const editor = cell.querySelector("[data-editor]")?.shadowRoot?.querySelector<HTMLElement>('[role="textbox"]');
-  return editor ?? cell.querySelector<HTMLElement>("[data-form] input, [data-form] select");
+  const fields = [...cell.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-form] :is(input, select)")];
+  return editor ?? fields.find(({ value }) => value === "") ?? fields[0] ?? null;
 }

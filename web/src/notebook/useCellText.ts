@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { ApiError } from "../api/client";
 import type { Edits, Kind, Notebook, NotebookCell } from "../api/notebooks";
 import type { Names } from "../editor/names";
+import { sourceAbove } from "./sourceAbove";
 import { suggestName } from "./suggestName";
 import { baseVersion } from "./unsaved";
 import { useUnsaved } from "./useUnsaved";
@@ -32,7 +33,12 @@ export function useCellText(
   const here = (version = latest.current.notebook.version) => ({ version, branch: latest.current.notebook.branch });
   const changesIn = (texts: Record<string, string>) =>
     Object.entries(texts).filter(([name, text]) => text !== asText(latest.current.cell.values[name]));
-  const textOf = (name: string) => unsaved.texts[name] ?? asText(cell.values[name]);
+  const suggestedSource =
+    cell.status === "draft" && unsaved.texts.source === undefined
+      ? sourceAbove(kind, notebook.cells, cell.id)
+      : undefined;
+  const suggested: Record<string, string> = suggestedSource === undefined ? {} : { source: suggestedSource };
+  const textOf = (name: string) => unsaved.texts[name] ?? suggested[name] ?? asText(cell.values[name]);
   const types = new Map(kind?.parameters.map((parameter) => [parameter.name, parameter.kind]));
   const read = (texts: [string, string][]) =>
     Object.fromEntries(texts.map(([name, text]) => [name, fromText(types.get(name) ?? "text", text)]));
@@ -45,7 +51,7 @@ export function useCellText(
     const changes = changesIn(texts);
     const run = (again: boolean) => edits.run.mutate({ cell: id, what, again });
     if (changes.length === 0 && status !== "draft") return run(what === "cell" && status === "ready");
-    const typed = read(changes);
+    const typed: Record<string, unknown> = { ...suggested, ...read(changes) };
     const values = suggestedName === undefined ? typed : { ...typed, name: typed.name ?? suggestedName };
     try {
       const base = baseVersion(unsaved.latest(), here());
@@ -63,7 +69,7 @@ export function useCellText(
   };
   /** What the cell would say if it were saved now, without empty fields. */
   const currentValues = (): Record<string, unknown> => {
-    const all = { ...cell.values, ...read(changesIn(unsaved.texts)) };
+    const all: Record<string, unknown> = { ...cell.values, ...suggested, ...read(changesIn(unsaved.texts)) };
     const named = suggestedName === undefined ? all : { ...all, name: all.name ?? suggestedName };
     return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== null));
   };

@@ -1,4 +1,4 @@
-import { layOut, type Track } from "../grid/columns";
+import { layOut, nameWidth, type Track } from "../grid/columns";
 import type { NumberFormat } from "../text/numbers";
 import type { SheetColumn } from "./api";
 
@@ -9,6 +9,9 @@ export const PLAIN: Layout = { widths: {}, frozen: 0, hidden: [] };
 export const NARROWEST = 48;
 const WIDEST = 900;
 const WITH_HISTOGRAM = 128;
+/** The letter of a column before its name, and the space around both. */
+const BESIDE_NAME = 36;
+const WIDEST_NAME = 260;
 
 /** Where each column stands: as wide as it was drawn, else as its first rows ask for; one that is hidden takes no room. */
 export function tracksOf(
@@ -21,7 +24,8 @@ export function tracksOf(
   let left = gutter;
   return layOut(columns, rows, formats, gutter).map(({ width }, i) => {
     const name = columns[i]?.name ?? "";
-    const wanted = layout.widths[name] ?? Math.max(width, WITH_HISTOGRAM);
+    const named = Math.min(WIDEST_NAME, nameWidth(name) + BESIDE_NAME);
+    const wanted = layout.widths[name] ?? Math.max(width, WITH_HISTOGRAM, named);
     const track = { left, width: layout.hidden.includes(name) ? 0 : clampWidth(wanted) };
     left += track.width;
     return track;

@@ -44,7 +44,7 @@ export function useBegin() {
     loadFiles: (files: File[]) =>
       attempt(async () => {
         if (files.length === 0) return;
-        say({ text: `Loading ${files.map((file) => file.name).join(", ")} …` });
+        say({ text: `Loading ${files.map((file) => file.name).join(", ")} …`, stays: true });
         const notebook = lastNotebook(names) ?? (await makeNotebook());
         let cell: string | undefined;
         for (const file of files) cell = (await addLoadCell(notebook, file)).cell?.id;

@@ -1,6 +1,11 @@
 import { useSyncExternalStore } from "react";
 
-export type Toast = { text: string; action?: { label: string; run: () => void } };
+export type Toast = {
+  text: string;
+  action?: { label: string; run: () => void };
+  /** It is about something that goes on, so it stays until another word takes its place. */
+  stays?: boolean;
+};
 
 const LASTS = 7000;
 
@@ -12,7 +17,7 @@ const listeners = new Set<() => void>();
 export function say(toast: Toast | undefined): void {
   current = toast;
   clearTimeout(timer);
-  if (toast !== undefined) timer = setTimeout(() => say(undefined), LASTS);
+  if (toast !== undefined && !toast.stays) timer = setTimeout(() => say(undefined), LASTS);
   for (const listener of listeners) listener();
 }
 

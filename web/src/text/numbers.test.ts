@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatOf, showIn } from "./numbers";
+import { formatOf, showIn, withoutNoise } from "./numbers";
 
 const shown = (name: string, type: string, values: unknown[]) => {
   const format = formatOf({ name, type }, values);
@@ -43,4 +43,11 @@ it("never lets a number look like nothing, or like another", () => {
 
 it("leaves texts alone, whatever they look like", () => {
   expect(shown("phone", "string", ["12345", ""])).toEqual(["12345", "empty text"]);
+});
+
+it("writes a number without the last digits that binary sums leave, and any other as it is", () => {
+  expect(withoutNoise("1609.1900000000007")).toBe("1609.19");
+  expect(withoutNoise("0.30000000000000004")).toBe("0.3");
+  for (const exact of ["13.454602184087363", "0.1", "12345678901234567890", "1e-7", "1.5"])
+    expect(withoutNoise(exact)).toBeUndefined();
 });

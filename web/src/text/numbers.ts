@@ -87,3 +87,14 @@ function withDecimals({ sign, whole, fraction }: Parts, decimals: number): Parts
   const point = digits.length - decimals;
   return { sign, whole: digits.slice(0, point), fraction: digits.slice(point) };
 }
+
+/** So many digits of a fraction are beyond doubt after sums and means of binary numbers. */
+const SURE_DIGITS = 12;
+
+/** 1609.19 for 1609.1900000000007, whose last digits come from adding binary numbers; nothing for other numbers. */
+export function withoutNoise(text: string): string | undefined {
+  const digits = text.replace(/\D/g, "").length;
+  if (digits <= SURE_DIGITS || !text.includes(".") || !Number.isFinite(Number(text))) return undefined;
+  const short = String(Number(Number(text).toPrecision(SURE_DIGITS)));
+  return short.replace(/\D/g, "").length <= SURE_DIGITS - 3 ? short : undefined;
+}

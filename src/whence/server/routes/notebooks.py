@@ -12,6 +12,7 @@ from whence.model.errors import UserError, WhenceError
 from whence.server.access import access
 from whence.server.notebooks import Notebooks, cell_view, notebook_view, session_view
 from whence.server.routers import new_router
+from whence.server.row_difference import row_difference
 from whence.server.shared import SharedOfRequest, notebook_of_link
 from whence.server.wiring import WholeWorkspace
 from whence.wire.notebooks import (
@@ -280,6 +281,7 @@ def compare_versions(books: Books, name: Name, before: AtVersion, after: AtVersi
                 columns=[
                     ChangedColumn(column=column, before=was, after=now) for column, (was, now) in each.columns.items()
                 ],
+                values=row_difference(each),
             )
             for each in found.datasets
         ],
