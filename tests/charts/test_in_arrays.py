@@ -173,6 +173,16 @@ def test_what_arrays_do_not_know_is_left_to_spark(tmp_path: Path) -> None:
 
 
 @pytest.mark.spark
+@pytest.mark.parametrize("condition", ["s = t", "s in (t, 'c')"])
+def test_columns_of_text_are_compared_row_by_row(tmp_path: Path, condition: str) -> None:
+    given = pa.table({"s": ["a", "b", "c"] * (ROWS // 3), "t": ["a", "x", "c"] * (ROWS // 3)})
+    with whence.open(tmp_path / "w.whence") as ws:
+        spec = {"data": {"where": condition}, "aes": {"x": "s"}, "geom": "bar"}
+        marks = ws.create("t", given).chart(spec, name="agree").marks
+        assert [(row["x"], row["y"]) for row in marks.to_arrow().to_pylist()] == [("a", ROWS // 3), ("c", ROWS // 3)]
+
+
+@pytest.mark.spark
 def test_a_fault_of_arrays_leaves_the_marks_to_spark_and_a_report(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

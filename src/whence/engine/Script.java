@@ -24,6 +24,7 @@ import org.apache.spark.sql.types.Metadata;
 public class Script {
   private static final py4j.reflection.ReflectionEngine ENGINE = new py4j.reflection.ReflectionEngine();
   private static final Object[] NOTHING = new Object[0];
+  private static final int MANY_LEVELS = 50;
   private final com.fasterxml.jackson.databind.ObjectMapper json = new com.fasterxml.jackson.databind.ObjectMapper();
   private final HashMap kept = new HashMap();
   private final Map serving = new java.util.concurrent.ConcurrentHashMap();
@@ -228,8 +229,35 @@ public class Script {
   }
 
   public LogicalPlan collapsed(Object frame) throws Throwable {
-    Object rule = module("org.apache.spark.sql.catalyst.optimizer.CollapseProject");
-    return (LogicalPlan) called(rule, "apply", new Object[] {analyzed(frame)});
+    return ruled("CollapseProject", analyzed(frame));
+  }
+
+  // Rules walk a plan by recursion. Chains of UNION and of SELECT over SELECT are as deep as they are long.
+  public LogicalPlan flattened(LogicalPlan plan) throws Throwable {
+    return levels(plan) < MANY_LEVELS ? plan : ruled("CollapseProject", ruled("CombineUnions", plan));
+  }
+
+  private static int levels(LogicalPlan plan) {
+    int levels = 0;
+    ArrayList here = new ArrayList();
+    here.add(plan);
+    while (!here.isEmpty()) {
+      ArrayList below = new ArrayList();
+      for (int each = 0; each < here.size(); each++) {
+        scala.collection.Iterator children = ((LogicalPlan) here.get(each)).children().iterator();
+        while (children.hasNext()) {
+          below.add(children.next());
+        }
+      }
+      levels++;
+      here = below;
+    }
+    return levels;
+  }
+
+  private LogicalPlan ruled(String rule, LogicalPlan plan) throws Throwable {
+    Object applied = module("org.apache.spark.sql.catalyst.optimizer." + rule);
+    return (LogicalPlan) called(applied, "apply", new Object[] {plan});
   }
 
   public byte[] told(LogicalPlan plan) throws Throwable {

@@ -158,7 +158,8 @@ def _equal(left: ArrayValues, right: ArrayValues) -> ArrayValues:
 def _is_in(value: ArrayValues, *among: ArrayValues) -> ArrayValues:
     if value.kind == "string" and isinstance(value.data, pa.ChunkedArray):
         _check_kinds(among, "string")
-        texts = pa.array([str(each.data) for each in among], pa.string())
+        # A column to compare with has no `numbers`: only constants can be looked up.
+        texts = pa.array([str(each.numbers) for each in among], pa.string())
         is_found = pc.is_in(value.data, value_set=texts).to_numpy()
         return ArrayValues(np.asarray(is_found), "boolean", value.is_valid)
     return reduce(sql_or, (_comparison(np.equal)(value, each) for each in among))

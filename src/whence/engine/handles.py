@@ -50,19 +50,21 @@ class Handles:
 
     def node(self, handle: NodeHandle) -> Any:  # noqa: ANN401
         """Return Spark's operator."""
-        if handle not in self._nodes:
-            self._nodes[handle] = self._find_node(handle)
+        if handle in self._nodes:
+            return self._nodes[handle]
+        path = handle.path
+        above = [NodeHandle(path[:length], handle.subquery) for length in range(len(path) + 1)]
+        known = next((length for length in range(len(path), -1, -1) if above[length] in self._nodes), None)
+        if known is None:
+            assert handle.subquery is not None, "the top of the plan is known from the start"
+            self._nodes[above[0]], known = self.expr(handle.subquery).plan(), 0
+        for length in range(known, len(path)):  # no recursion: a plan may be hundreds of operators deep
+            self._nodes[above[length + 1]] = self._nodes[above[length]].children().apply(path[length])
         return self._nodes[handle]
 
     def put(self, handle: NodeHandle, plan: Any) -> None:  # noqa: ANN401
         """Let a handle, and those below it, lead to another plan than the one that was read."""
         self._nodes[handle] = self._plans[handle] = plan
-
-    def _find_node(self, handle: NodeHandle) -> Any:  # noqa: ANN401
-        if handle.path:
-            return self.node(NodeHandle(handle.path[:-1], handle.subquery)).children().apply(handle.path[-1])
-        assert handle.subquery is not None, "the top of the plan is known from the start"
-        return self.expr(handle.subquery).plan()
 
     def expr(self, handle: ExprHandle) -> Any:  # noqa: ANN401
         """Return Spark's expression, or a list of them if the handle's index ends at a list."""

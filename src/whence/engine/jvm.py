@@ -8,6 +8,8 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
+from whence.engine.java_class import java_constructor, new_java_object
+
 _CATALYST = "org.apache.spark.sql.catalyst"
 
 _DECORRELATION_RULES = (
@@ -154,19 +156,34 @@ class Jvm:
         before: list[str] = []
         if not plan.subqueriesAll().isEmpty() and not _PADDED_LATERAL_JOIN.search(plan.toString()):
             plan = self._rewritten(plan, (_WITHOUT_A_TABLE,))
+        return UnfoldedPlan(self._with_joins(plan, before), tuple(before))
+
+    def _with_joins(self, plan: Any, before: list[str]) -> Any:  # noqa: ANN401
+        """Return the plan with joins for its subqueries, and add the plans from before each rewriting."""
         for _ in range(_DEEPEST):
             if plan.subqueriesAll().isEmpty():
                 break
             given = plan
             for rule in _SUBQUERIES_TO_JOINS:
                 # What one rule brings to light must be decorrelated before another may touch it.
-                decorrelated = self._rewritten(plan, _DECORRELATION_RULES)
+                decorrelated = self._with_inner_joins(self._rewritten(plan, _DECORRELATION_RULES), before)
                 plan = self._rewritten(decorrelated, (rule,))
                 if not plan.fastEquals(decorrelated):
                     before.append(decorrelated.toJSON())
             if plan.fastEquals(given):  # what is left has no rule that makes it a join
                 break
-        return UnfoldedPlan(plan, tuple(before))
+        return plan
+
+    def _with_inner_joins(self, plan: Any, before: list[str]) -> Any:  # noqa: ANN401
+        """Return the plan with joins for the EXISTS and IN that stand inside others.
+
+        From the join that Spark's rule makes of the outer one it goes on to the inner one, which is not decorrelated.
+        """
+        if plan.subqueriesAll().size() < 2:
+            return plan
+        nested = new_java_object(self.session, java_constructor(self.session, "InnerSubqueries"), plan)
+        plans = list(nested.found())
+        return nested.replaced([self._with_joins(each, before) for each in plans]) if plans else plan
 
     def _rewritten(self, plan: Any, rules: tuple[str, ...]) -> Any:  # noqa: ANN401
         for rule in rules:

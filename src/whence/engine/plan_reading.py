@@ -27,6 +27,11 @@ from whence.plan.caveat_questions import asks_for_bounds
 from whence.plan.expr import BOUND_ENDS, QUESTION_FIELDS, Column, Expr, SortKey
 from whence.plan.rebuild import rebuild
 from whence.plan.repeatable import can_stand_for_another_run
+from whence.plan.step import Step
+
+MOST_LEVELS = 120
+"""Operators over each other. Rules walk a plan by recursion, and Python allows some 1,000 calls in each other."""
+TOO_DEEP = f"a plan of more than {MOST_LEVELS} operators over each other"
 
 
 class PlanReading(SparkAccess):
@@ -40,31 +45,36 @@ class PlanReading(SparkAccess):
         with translate_errors():
             try:
                 return self._read(frame, is_collapsed=is_collapsed)
+            except RecursionError:
+                return self._without_plan(frame, ReadPlan(None, TOO_DEEP))
             except Exception as error:
                 # A fault of our reader must not fail the user's query, which then runs with coarse lineage.
                 if self.raises_internal_errors or not is_own_error(error):
                     raise
-                return self._without_plan(frame, error)
+                return self._without_plan(frame, ReadPlan(None, "an internal error", failure=error))
 
     def _read(self, frame: DataFrame, *, is_collapsed: bool) -> Query:
         told = self._runner.describe_plan(frame, is_collapsed=is_collapsed)
         before: tuple[str, ...] = ()
         if told is None:
             unfolded = self._jvm.unfold(frame._jdf.queryExecution().analyzed())
-            plan, text, before = unfolded.plan, self._runner.json(unfolded.plan), unfolded.plans_before
+            plan, before = self._runner.flatten(unfolded.plan), unfolded.plans_before
+            text = self._runner.json(plan)
         else:
             plan, text = told.plan, told.text
         handles = Handles(plan)
         leaves = DatasetLeaves(self._store, handles, self.flags, () if told is None else told.roots)
         nested = self._subquery_reader(handles)
         read = parse_plan(text, leaves.read, Subqueries(before), nested, handles.lists, read_metadata=handles.metadata)
+        if read.plan is not None and _count_levels(read.plan) > MOST_LEVELS:
+            read = ReadPlan(None, TOO_DEEP)
         sources = tuple(leaves.sources) if read.plan is not None else find_datasets(self._store, plan)
         fields = frame.schema.fields if told is None else told.fields
         return Query(frame, handles, read, sources, plan_columns(plan, fields, read))
 
-    def _without_plan(self, frame: DataFrame, failure: Exception) -> Query:
-        """Return a query without steps, for a frame whose plan could not be read because of an internal error."""
-        plan, read = frame._jdf.queryExecution().analyzed(), ReadPlan(None, "an internal error", failure=failure)
+    def _without_plan(self, frame: DataFrame, read: ReadPlan) -> Query:
+        """Return a query without steps, for a frame whose plan could not be read."""
+        plan = frame._jdf.queryExecution().analyzed()
         return Query(
             frame, Handles(plan), read, find_datasets(self._store, plan), plan_columns(plan, frame.schema.fields, read)
         )
@@ -133,6 +143,13 @@ class PlanReading(SparkAccess):
         if expr.handle is None or expr.is_rebuilt:
             return None
         return constant_value(query.handles.expr(cast(ExprHandle, expr.handle)))
+
+
+def _count_levels(plan: Step) -> int:
+    levels, here = 0, [plan]
+    while here:
+        levels, here = levels + 1, [each for step in here for each in step.inputs]
+    return levels
 
 
 def plan_columns(plan: Any, fields: Sequence[StructField], read: ReadPlan) -> tuple[Column, ...]:  # noqa: ANN401

@@ -82,12 +82,16 @@ class Runner:
 
         If `is_collapsed`, Spark merges projections over projections first, as its optimizer would do anyway.
         """
-        plan = self._hands.collapsed(frame._jdf) if is_collapsed else self._hands.analyzed(frame._jdf)
+        plan = self.flatten(self._hands.collapsed(frame._jdf) if is_collapsed else self._hands.analyzed(frame._jdf))
         roots, is_flat, schema, text = _unpack_text(self._hands.told(plan)).split("\n", 3)
         if is_flat != "true" or "CTE" in text:
             return None
         fields = StructType.fromJson(json.loads(schema)).fields
         return PlanText(plan, text, tuple(tuple(each) for each in json.loads(roots)), tuple(fields))
+
+    def flatten(self, plan: Any) -> Any:  # noqa: ANN401 - a JVM object
+        """Return a plan in which long chains of UNIONs and of projections are one of each."""
+        return self._hands.flattened(plan)
 
     def query(self, text: str) -> DataFrame | str:
         """Return the frame of a query; the class name of a command, of which none has run."""

@@ -185,6 +185,40 @@ def test_the_rows_are_those_that_spark_makes_alone(tables: whence.Workspace) -> 
         assert sorted(map(repr, tables.sql(query, name="made").to_arrow().to_pylist())) == plain
 
 
+@pytest.mark.parametrize("uses_arrow", [True, False], ids=["arrow", "pickled"])
+def test_lists_that_a_function_fills_or_changes_are_those_that_spark_sends(
+    tables: whence.Workspace, uses_arrow: bool
+) -> None:
+    class FillsOneList:
+        def __init__(self) -> None:
+            self._seen: list[int] = []
+
+        def eval(self, row: Row) -> Iterator[tuple[int, list[int]]]:
+            self._seen.append(row["id"])
+            yield row["id"], self._seen
+
+        def terminate(self) -> Iterator[tuple[int, list[int]]]:
+            self._seen.append(-1)
+            yield -1, self._seen
+
+    class ChangesWhatItGets:
+        def eval(self, row: Row) -> Iterator[tuple[int, list[int]]]:
+            row["ids"].append(-1)
+            yield len(row["ids"]), row["ids"]
+
+    tables.sql("select k, id, array(id, x) as ids from t", name="lists")
+    for cls in (FillsOneList, ChangesWhatItGets):
+        register(tables, cls.__name__, cls, "n: int, ids: array<int>", uses_arrow=uses_arrow)
+        query = f"select * from {cls.__name__}(table(lists) partition by k order by id)"
+        tables["lists"].df.createOrReplaceTempView("lists")
+        plain = sorted(map(repr, tables.spark.sql(query).toArrow().to_pylist()))
+        made = tables.sql(query, name="made")
+        assert sorted(map(repr, made.to_arrow().to_pylist())) == plain
+        assert made.lineage.exact, made.lineage.strategy
+        behind = [made.lineage.backward([n], to="lists").count for n in range(made.count)]
+        assert (max(behind) == 1) == (cls is ChangesWhatItGets)
+
+
 def test_joins_groups_and_other_arguments_carry_on(tables: whence.Workspace) -> None:
     class Times:
         def eval(self, row: Row, times: int, add: int = 0) -> Iterator[tuple[str, int]]:

@@ -8,7 +8,10 @@ rows that the object had been given so far. What `terminate` makes came from all
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from decimal import Decimal
 from functools import partial
 from inspect import getfullargspec
 from time import monotonic
@@ -29,6 +32,8 @@ MOST_IDS = 1_000_000
 """How many rows may stand behind all rows that a task makes, together."""
 MOST_SECONDS = 10.0
 """How long the rows of one task are given alone; those that are left then count as made by all before them, too."""
+
+_UNCHANGING = (int, float, str, bytes, Decimal, date, timedelta, type(None))
 
 _FUNCTION = "a Python table function"
 MANY_ROWS = f"{_FUNCTION} of more than {MOST_ROWS:,} rows in a task"
@@ -178,11 +183,12 @@ class _ObservedTask:
             except SkipRestOfInputTableException as skip:
                 if not self._partition_fields:
                     raise NotRowByRow(SKIPPED) from skip
-                yield _CallResult(rows, partition, slice(seen), call)
+                yield _CallResult(_as_sent(rows), partition, slice(seen), call)
                 break
-            yield _CallResult(rows, partition, slice(seen), call)
+            yield _CallResult(_as_sent(rows), partition, slice(seen), call)
         if hasattr(user, "terminate"):
-            yield _CallResult([self._checked(row) for row in user.terminate() or ()], partition, slice(seen))
+            rows = [self._checked(row) for row in user.terminate() or ()]
+            yield _CallResult(_as_sent(rows), partition, slice(seen))
 
     def _rows_behind(self, made: _CallResult, alone_until: float) -> list[object]:
         if made.call is not None and (not made.rows or self._makes_alone(made.call, made.rows, alone_until)):
@@ -219,8 +225,24 @@ class _ObservedTask:
 
 
 def _evaluate(args: list[Any], named: dict[str, Any], user: Any) -> Iterable[object] | None:  # noqa: ANN401
-    made: Iterable[object] | None = user.eval(*args, **named)
+    """Call `eval` with values of its own: it may change lists that it is given."""
+    own_named = {name: _own_copy(each) for name, each in named.items()}
+    made: Iterable[object] | None = user.eval(*map(_own_copy, args), **own_named)
     return made
+
+
+def _as_sent(rows: list[OutputRow]) -> list[OutputRow]:
+    """Return the rows of one call as they are now, when Spark would send them.
+
+    In later calls the function may go on to fill a list that it has handed over.
+    """
+    return [tuple(map(_own_copy, row)) for row in rows]
+
+
+def _own_copy(value: Any) -> Any:  # noqa: ANN401 - a value, or a row of values
+    """Return a value that nothing else changes; most values cannot be changed, and are the same."""
+    parts = value if isinstance(value, tuple) else (value,)
+    return value if all(isinstance(each, _UNCHANGING) for each in parts) else deepcopy(value)
 
 
 def _clean_up(user: Any) -> None:  # noqa: ANN401

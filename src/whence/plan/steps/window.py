@@ -83,10 +83,11 @@ class Window(Step):
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step:
-        order, exprs = node.sort_keys.get("orderSpec", ()), node.exprs["windowExpressions"]
+        order, partition = node.sort_keys.get("orderSpec", ()), node.exprs.get("partitionSpec", ())
+        exprs = _functions(node.exprs["windowExpressions"], partition)
         if not order and any(expr.args[0].name == "rownumber" for expr in exprs):
             order, exprs = ANY_ORDER, tuple(_with_order(expr, ANY_ORDER) for expr in exprs)
-        step = cls(inputs[0], exprs, node.exprs.get("partitionSpec", ()), order, node.ids.number())
+        step = cls(inputs[0], exprs, partition, order, node.ids.number())
         for reading in step.readings:
             check(reading)
         return step
@@ -258,6 +259,16 @@ def _with_order(expr: Expr, order: tuple[SortKey, ...]) -> Expr:
     inner = expr.args[0]
     over = replace(cast(WindowSpec, inner.value), order=order)
     return replace(expr, args=(replace(inner, value=over, is_rebuilt=True),), is_rebuilt=True)
+
+
+def _functions(exprs: tuple[Expr, ...], partition: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """Return the window functions of a node.
+
+    Where Spark decorrelates a subquery, it adds outer columns to the partitions of the node, though not to those that
+    its functions name, and hands the columns on as if they were functions.
+    """
+    functions = tuple(expr for expr in exprs if expr.kind == "alias")
+    return functions if len(functions) == len(exprs) else tuple(_with_partition(expr, partition) for expr in functions)
 
 
 def _with_partition(expr: Expr, partition: tuple[Expr, ...]) -> Expr:
