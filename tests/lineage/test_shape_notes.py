@@ -71,6 +71,26 @@ QUERIES: dict[str, tuple[str, list[str]]] = {
         "select * from orders limit 2",
         ["LIMIT 2 without ORDER BY: which rows come out is left to chance."],
     ),
+    "limit that cuts nothing": ("select id, amount from orders where amount > 6 limit 10", []),
+    "limit below a filter": (
+        "select * from (select * from orders limit 2) where amount > 1000",
+        [
+            "LIMIT 2 without ORDER BY: which rows come out is left to chance.",
+            "The filter removed every row: nothing is left of 4 rows of orders.",
+        ],
+    ),
+    "limits of which one cuts": (
+        "select id from (select * from orders limit 2) limit 10",
+        ["LIMIT 10 without ORDER BY: which rows come out is left to chance."],
+    ),
+    "limit of chosen rows": (
+        "select id from (select * from orders limit 3) order by amount limit 1",
+        ["LIMIT 3 without ORDER BY: which rows come out is left to chance."],
+    ),
+    "many groups that vanish": (
+        "select n, count(*) as c from numbers where doubled > 24 group by n",
+        ["12 of 13 groups vanished: no row is left with n = 1, 2, 3 and 9 more."],
+    ),
     "limit with order": ("select * from orders order by amount limit 2", []),
     "filter": ("select * from orders where amount > 6", []),
     "semi join": ("select * from orders where currency in (select currency from rates)", []),
@@ -93,6 +113,7 @@ def test_notes_tell_what_a_query_did_to_the_rows(ws: whence.Workspace) -> None:
     ws.create(
         "regions", [(each, each.upper()) for each in ("east", "west", "north")], schema="region string, name string"
     )
+    ws.create("numbers", [(n, 2 * n) for n in range(1, 14)], schema="n int, doubled int")
     found = {name: ws.sql(query, name="result").notes for name, (query, _) in QUERIES.items()}
     assert {name: notes for name, notes in found.items() if notes != QUERIES[name][1]} == {}
 
@@ -124,5 +145,5 @@ def test_a_result_that_is_only_shown_does_not_run_its_query_for_notes(ws: whence
 
 def test_notes_without_lineage_tell_what_the_plan_shows(ws: whence.Workspace) -> None:
     ws.create("orders", ORDERS, schema="id int, region string, currency string, amount double")
-    made = ws.sql("select * from orders where amount > 1000 limit 2", name="result", lineage=False)
+    made = ws.sql("select * from orders limit 2", name="result", lineage=False)
     assert made.notes == ["LIMIT 2 without ORDER BY: which rows come out is left to chance."]

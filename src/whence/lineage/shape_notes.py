@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from whence.lineage.block import Ids
@@ -33,8 +34,7 @@ class ShapeNotes:
         document = self._edges.document(record)
         if document is None:
             return []
-        limit = document.shape.unordered_limit
-        notes = [] if limit is None else [f"LIMIT {limit} without ORDER BY: which rows come out is left to chance."]
+        notes = list(_chosen_by_chance(record, document))
         sources = [self._edges.record(each) for each in self._edges.sources(record)]
         is_known = document.is_exact and not any(isinstance(each, ForgottenRecord) for each in sources)
         if is_known and document.derivations <= _MOST_DERIVATIONS:
@@ -71,12 +71,13 @@ class ShapeNotes:
             left = set(self._distinct(record, name))
             gone = [each for each in before if each not in left]
             if gone:
-                shown = ", ".join(map(str, gone[:_MOST_VALUES])) + (", ..." if len(gone) > _MOST_VALUES else "")
+                others = len(gone) - _MOST_VALUES
+                shown = ", ".join(map(str, gone[:_MOST_VALUES])) + (f" and {others:,} more" if others > 0 else "")
                 yield f"{len(gone)} of {len(before)} groups vanished: no row is left with {column} = {shown}."
 
     def _distinct(self, record: DatasetRecord, column: str) -> list[object]:
         values = pc.drop_null(pc.unique(self._store.read(record, 0, record.rows, [column]).column(0)))
-        return sorted(values.to_pylist(), key=str)
+        return sorted(values.to_pylist(), key=str if pa.types.is_nested(values.type) else None)
 
     def _uses(self, record: DatasetRecord, document: LineageDocument) -> list[Ids]:
         leaves = range(len(self._edges.sources(record)))
@@ -91,6 +92,13 @@ class ShapeNotes:
 
     def _source(self, document: LineageDocument, number: int) -> DatasetRecord:
         return self._edges.record(document.sources[number])
+
+
+def _chosen_by_chance(record: DatasetRecord, document: LineageDocument) -> Iterator[str]:
+    shape = document.shape
+    cuts_nothing = shape.limits_result and record.rows < (shape.unordered_limit or 0)
+    if shape.unordered_limit is not None and not cuts_nothing:
+        yield f"LIMIT {shape.unordered_limit} without ORDER BY: which rows come out is left to chance."
 
 
 def _repeated(source: DatasetRecord, counts: Ids, *, is_summed: bool) -> str:

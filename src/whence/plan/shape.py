@@ -34,6 +34,8 @@ class Shape:
     keys: tuple[KeyColumn, ...] = ()
     """Keys of groups that no filter reads, and that no filter of groups can have removed."""
     unordered_limit: int | None = None
+    limits_result: bool = False
+    """Whether it is the only one, and every row that it lets through is a row of the result."""
 
     def to_json(self) -> dict[str, object]:
         """As a JSON document."""
@@ -45,6 +47,7 @@ class Shape:
             "filter": self.has_filter,
             "keys": [list(key) for key in self.keys],
             "unordered limit": self.unordered_limit,
+            "limits result": self.limits_result,
         }
 
     @classmethod
@@ -59,6 +62,7 @@ class Shape:
             has_filter=bool(content["filter"]),
             keys=tuple((name, source, column) for name, source, column in keys),
             unordered_limit=cast("int | None", content["unordered limit"]),
+            limits_result=bool(content.get("limits result", False)),
         )
 
 
@@ -76,6 +80,7 @@ def shape_of(plan: Step, shown: Iterable[tuple[Column, str]]) -> Shape:
     paths = dict(_paths(plan, _Path()))
     groups = _groups(plan)
     maps = {} if groups is None else _column_maps(groups.child)
+    limits = _unordered_limits(plan)
     joined = {source: path for source, path in paths.items() if path.is_joined}
     return Shape(
         joined=tuple(sorted(joined)),
@@ -84,7 +89,8 @@ def shape_of(plan: Step, shown: Iterable[tuple[Column, str]]) -> Shape:
         is_grouped=groups is not None,
         has_filter=any(each.conditions for each in plan.walk()),
         keys=() if groups is None else tuple(_keys(plan, groups, shown, maps)),
-        unordered_limit=next(_unordered_limits(plan), None),
+        unordered_limit=limits[0].row_limit if limits else None,
+        limits_result=len(limits) == 1 and _rearranged(plan) is limits[0],
     )
 
 
@@ -169,7 +175,16 @@ def _column_maps(plan: Step) -> _Maps:
     return maps
 
 
-def _unordered_limits(plan: Step) -> Iterator[int]:
-    for step in plan.walk():
-        if step.row_limit is not None and not step.row_order and not step.inputs[0].row_order:
-            yield step.row_limit
+def _unordered_limits(plan: Step) -> list[Step]:
+    return [
+        step
+        for step in plan.walk()
+        if step.row_limit is not None and not step.row_order and not step.inputs[0].row_order
+    ]
+
+
+def _rearranged(plan: Step) -> Step:
+    """The first step below those that only rearrange or compute columns of each row."""
+    while plan.row_limit is None and plan.traits.keeps_rows and len(plan.inputs) == 1:
+        (plan,) = plan.inputs
+    return plan
