@@ -16,6 +16,7 @@ from whence.engine.outcome import Outcome
 from whence.engine.query import Query
 from whence.engine.window_tables import WindowTables
 from whence.engine.worker.write_parts import OutputLayout
+from whence.lineage.block import Block
 from whence.lineage.strategy import Choice
 from whence.model.dataset import Origin
 from whence.model.errors import InternalError
@@ -84,6 +85,8 @@ class Execution:
     outcome: Outcome
     window_tables: WindowTables | None
     """None where Spark ran no plan."""
+    groups: Block | None = None
+    """The rows of each group, where they follow from those of an earlier version."""
 
 
 @dataclass(frozen=True)

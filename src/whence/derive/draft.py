@@ -54,7 +54,7 @@ def exact_draft(context: DeriveContext, derivation: Derivation) -> Draft:
     deferred_keys = (
         None if rewritten.deferred_columns is None else tuple(shown[column] for column in rewritten.deferred_columns)
     )
-    by_keys = _derivations_by_keys(context.store, choice, deferred_keys, outcome)
+    by_keys = _derivations_by_keys(context.store, choice, deferred_keys, execution)
     counted = _carried_derivations(rewritten, execution) if by_keys is None else by_keys
     block = counted if isinstance(counted, Block) and not choice.is_too_much(counted.bytes) else Block(counted.rows)
     # Before the caveats: this numbers the limited sources, and caveats name them by these numbers.
@@ -92,10 +92,15 @@ def _grounds(rewritten: RewrittenPlan, shown: Mapping[Column, str]) -> dict[str,
     return {} if document is None else {GROUNDS: document}
 
 
-def _derivations_by_keys(store: Store, choice: Choice, names: Sequence[str] | None, outcome: Outcome) -> Block | None:
+def _derivations_by_keys(
+    store: Store, choice: Choice, names: Sequence[str] | None, execution: Execution
+) -> Block | None:
     """Find the block now by the key columns of these names; None where rows carried ids, or the block is deferred."""
     if choice.keys is None or names is None:
         return None
+    if execution.groups is not None:
+        return execution.groups
+    outcome = execution.outcome
     return find_groups_by_keys(store, choice.keys, read_parts(outcome.parts, names), outcome.rows)
 
 

@@ -25,7 +25,7 @@ from whence.derive.rewrite import rewrite_plan
 from whence.derive.rule_failure import RuleFailure, guard_rules
 from whence.engine.outcome import Outcome
 from whence.engine.worker.write_parts import OutputLayout
-from whence.lineage.block import NO_ROW, Ids
+from whence.lineage.block import NO_ROW, Block, Ids, Part
 from whence.model.errors import NotRowByRow
 from whence.model.schema import id_column
 from whence.plan.caveat_questions import asks_for_bounds
@@ -85,7 +85,7 @@ def _from_earlier(context: DeriveContext, derivation: Derivation, earlier: Earli
     chosen = _rows_behind(earlier, touched, losing[0])
     if len(chosen) * _MOST_AGAIN > len(losing[0]) or len(chosen) > MOST_ROWS:
         return None
-    made = _group(context, derivation, earlier, chosen) or _run_on(context, derivation, chosen)
+    made = _group(context, derivation, earlier, chosen, touched, losing[0]) or _run_on(context, derivation, chosen)
     return _with_parts(context, made, earlier, touched, losing)
 
 
@@ -159,7 +159,9 @@ def _rows_behind(earlier: EarlierVersion, touched: Mask, moved: Ids) -> Ids:
     return found
 
 
-def _group(context: DeriveContext, derivation: Derivation, earlier: EarlierVersion, chosen: Ids) -> Derivation | None:
+def _group(
+    context: DeriveContext, derivation: Derivation, earlier: EarlierVersion, chosen: Ids, touched: Mask, moved: Ids
+) -> Derivation | None:
     """Compute the groups of a few rows here, if all that is computed are plain aggregates."""
     rewritten, store = stage_result(derivation.rewritten), context.store
     groups = plain_groups(rewritten.sites.original_plan, partial(context.engine.constant, derivation.query))
@@ -170,7 +172,22 @@ def _group(context: DeriveContext, derivation: Derivation, earlier: EarlierVersi
     if found is None:
         return None
     part = write_part(derivation.run.staging / "groups.parquet", found[0].to_batches(), types, store.late_syncs)
-    return replace(derivation, execution=Execution(Outcome.of((part,), rewritten.layout, set()), None))
+    outcome, members = Outcome.of((part,), rewritten.layout, set()), _moved_groups(earlier, touched, moved, found[1])
+    return replace(derivation, execution=Execution(outcome, None, members))
+
+
+def _moved_groups(earlier: EarlierVersion, touched: Mask, moved: Ids, again: pa.ListArray) -> Block:
+    """Return the rows of each group now: `again` holds those of groups that were computed again, which come last."""
+    outs, ids = earlier.edges.block(earlier.record).pairs(0)
+    kept = int((~touched).sum())
+    places_again = np.full(len(moved), NO_ROW, dtype=np.int32)
+    places_again[again.flatten().to_numpy()] = kept + np.repeat(np.arange(len(again)), again.value_lengths().to_numpy())
+    now = moved[ids]
+    places = np.where(touched[outs], places_again[now], new_rids(~touched)[outs])
+    stays = now >= 0
+    narrow = np.dtype(np.int32 if len(moved) < 2**31 else np.int64)
+    part = Part(places[stays].astype(np.int32), {0: now[stays].astype(narrow)})
+    return Block(kept + len(again), (part,))
 
 
 def _run_on(context: DeriveContext, derivation: Derivation, chosen: Ids) -> Derivation:
@@ -215,7 +232,8 @@ def _with_parts(
         parts, flags = (*kept, *(() if again is None else again.outcome.parts)), _flags_of(layout, kept)
     outcome = Outcome.of(parts, layout, flags, beside=layout.inline_sources or ())
     earlier.rids = new_rids(~touched) if again is None else None
-    return replace(derivation, execution=Execution(outcome, None if again is None else again.window_tables))
+    execution = Execution(outcome, None) if again is None else replace(again, outcome=outcome)
+    return replace(derivation, execution=execution)
 
 
 def _one_part(
