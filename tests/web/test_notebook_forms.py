@@ -31,14 +31,14 @@ def parts_of(supplier: str) -> list[str]:
 
 def test_a_new_form_reads_what_is_made_above_it_and_its_fields_stand_in_one_line(page: Page) -> None:
     new_notebook(page, "prefilled")
-    first = add_cell(page, "filter")
+    first = add_cell(page, "sort")
     expect(first.get_by_label("source", exact=True)).to_have_value("")
     first.get_by_label("source", exact=True).fill("prices")
-    first.get_by_label("condition", exact=True).fill("price > 5")
+    first.get_by_label("columns", exact=True).fill("price")
     first.get_by_role("button", name="Run", exact=True).first.click()
     expect(first.get_by_text("ready", exact=False).first).to_be_visible(timeout=FIRST_RUN)
     second = add_cell(page, "drop_duplicates")
-    expect(second.get_by_label("source", exact=True)).to_have_value("filter_1")
+    expect(second.get_by_label("source", exact=True)).to_have_value("sort_1")
     expect(second.get_by_label("columns", exact=True)).to_be_focused()
     # What it would do stands below before anything is typed.
     expect(second.get_by_role("region", name="Effect of the cell").locator("tbody tr").first).to_be_visible()
@@ -47,7 +47,7 @@ def test_a_new_form_reads_what_is_made_above_it_and_its_fields_stand_in_one_line
     )
     assert len(lefts) == 1
     second.get_by_role("button", name="Run", exact=True).first.click()
-    expect(second.get_by_role("link", name="drop_duplicates_1")).to_be_visible(timeout=FIRST_RUN)
+    expect(second.get_by_role("link", name="drop_duplicates_1", exact=True)).to_be_visible(timeout=FIRST_RUN)
 
 
 def test_a_form_offers_what_is_there_and_shows_its_effect_before_it_is_kept(page: Page) -> None:

@@ -72,6 +72,8 @@ def test_a_page_is_looked_at_brushed_and_set(browser: Browser, served: Served) -
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)
             assert faults(page) == []
+        # Only the page scrolls, not the window around it as well.
+        assert page.locator("main").evaluate("main => main.scrollHeight <= main.clientHeight + 1")
         chart.focus()
         for key in ("ArrowRight", "Space"):
             chart.press(key)

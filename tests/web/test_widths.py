@@ -67,11 +67,34 @@ def test_on_a_phone_the_fields_of_a_form_stay_in_their_cell(page: Page, tour_ser
     expect(form).to_have_count(0)
 
 
-def test_keys_reach_a_chart_while_it_is_wider_than_the_page(page: Page, tour_served: Served) -> None:
-    page.set_viewport_size({"width": 800, "height": 844})
+def test_a_chart_takes_the_width_of_its_cell(page: Page, tour_served: Served) -> None:
     show(page, tour_served, "notebook")
     chart = page.get_by_role("figure", name=re.compile("^Chart deaths_chart"))
     chart.scroll_into_view_if_needed()
+    expect(chart.locator("svg")).to_be_visible(timeout=SPARK)
+    for width in (1280, 800, PHONE):
+        page.set_viewport_size({"width": width, "height": 844})
+        room = chart.evaluate("figure => figure.clientWidth")
+        expect(chart.locator("svg")).to_have_attribute("width", str(room))
+        expect(chart).not_to_have_attribute("tabindex", "0")
+    assert faults(page) == []
+
+
+def test_keys_reach_a_chart_while_it_is_wider_than_the_page(page: Page, tour_served: Served) -> None:
+    page.goto(f"{tour_served.address}/?notebook=tour")
+    page.evaluate(
+        """async () => {
+            const post = (path, body) => fetch(`/api/notebooks${path}`, {
+                method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+            });
+            const spec = { aes: { x: "year", y: "deaths" }, stat: "sum", geom: "bar", width: 700 };
+            const values = { source: "deaths_by_year", spec, name: "wide_chart" };
+            await post("", { name: "wide" });
+            await post("/wide/cells", { kind: "chart", values, is_draft: false });
+        }"""
+    )
+    page.goto(f"{tour_served.address}/?notebook=wide")
+    chart = page.get_by_role("figure", name=re.compile("^Chart wide_chart"))
     expect(chart.locator("svg")).to_be_visible(timeout=SPARK)
     for width, stop in ((PHONE, "0"), (1600, None)):
         page.set_viewport_size({"width": width, "height": 844})

@@ -9,8 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from whence.engine.array_expressions import ArrayExpressions
+from whence.engine.array_keys import KeyColumns, dictionary_encoded
 from whence.engine.array_values import Array, ArrayValues, Mask, NotInArrays
 from whence.model.plural import counted
+from whence.plan.expr import Expr
 
 Codes = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -22,22 +25,19 @@ MOST_GROUPS = 100_000
 class GroupNumbers:
     """Numbers for combinations of keys, given out as rows come, stretch by stretch."""
 
-    def __init__(self) -> None:
+    def __init__(self, keys: Sequence[Expr]) -> None:
+        self._keys = KeyColumns(keys)
         self._numbers: dict[tuple[object, ...], int] = {}
         self._stretches: list[npt.NDArray[np.int32]] = []
+        self.kinds: list[str] = []
+        """The Spark types of the keys, once there were rows."""
 
-    def add_rows(self, keys: Sequence[ArrayValues], rows: int) -> None:
+    def add_rows(self, values: ArrayExpressions, rows: int) -> None:
         """Number the next rows by their keys."""
-        codes = np.zeros(rows, dtype=np.int64)
-        shown: list[tuple[object, ...]] = [()] * min(1, rows)
-        for key in keys:
-            encoded = _encoded(key, rows)
-            values = encoded.dictionary.to_pylist()
-            pairs = pa.array(codes * len(values) + encoded.indices.to_numpy()).dictionary_encode()
-            both = pairs.dictionary.to_numpy()
-            shown = [(*shown[pair // len(values)], values[pair % len(values)]) for pair in both.tolist()]
-            codes = pairs.indices.to_numpy().astype(np.int64)
-        numbers = [self._numbers.setdefault(each, len(self._numbers)) for each in shown]
+        codes, keys = self._keys.combine(values, rows)
+        self.kinds = [each.kind for each in keys]
+        listed = [dictionary_encoded(each, len(each.is_valid)).to_pylist() for each in keys]
+        numbers = [self._numbers.setdefault(each, len(self._numbers)) for each in zip(*listed, strict=True)]
         if len(self._numbers) > MOST_GROUPS:
             raise NotInArrays(counted(len(self._numbers), "group"))
         self._stretches.append(np.asarray(numbers, dtype=np.int32)[codes])
@@ -54,7 +54,7 @@ class GroupNumbers:
 
     def places(self, shown: Sequence[ArrayValues]) -> npt.NDArray[np.int32] | None:
         """Return the place of each group among keys that are shown; None if the groups are others."""
-        listed = [_encoded(each, len(each.is_valid)).to_pylist() for each in shown]
+        listed = [dictionary_encoded(each, len(each.is_valid)).to_pylist() for each in shown]
         places = {keys: place for place, keys in enumerate(zip(*listed, strict=True))}
         if places.keys() != self._numbers.keys():
             return None
@@ -68,18 +68,6 @@ class GroupNumbers:
         type_of = np.float64 if kind == "double" else np.bool_ if kind == "boolean" else np.int64
         data: Array = np.array([0 if each is None else each for each in values], dtype=type_of)
         return ArrayValues(data, kind, np.array([each is not None for each in values], dtype=bool))
-
-
-def _encoded(key: ArrayValues, rows: int) -> pa.DictionaryArray:
-    if isinstance(key.data, pa.ChunkedArray):
-        return key.data.combine_chunks().dictionary_encode(null_encoding="encode")
-    data = np.broadcast_to(key.data, (rows,))
-    # As Spark groups: zero and minus zero are one value.
-    data = data + 0.0 if key.kind == "double" else data
-    if key.kind == "double" and np.isnan(data[np.broadcast_to(key.is_valid, (rows,))].astype(np.float64)).any():
-        raise NotInArrays("NaN")
-    mask = None if key.valid is None else np.broadcast_to(~key.valid, (rows,))
-    return pa.array(data, mask=mask).dictionary_encode(null_encoding="encode")
 
 
 class GroupedNumbers:

@@ -62,10 +62,10 @@ def find_groups_in_arrays(
     if query.rows not in ROWS or not query.keys:
         return None
     try:
-        numbers, members = GroupNumbers(), [np.empty(0, np.int64)]
+        numbers, members = GroupNumbers(query.keys), [np.empty(0, np.int64)]
         for first, table in store.scan(store.by_id(query.dataset), [column.name for column in query.columns]):
             values, rows = _rows_met(query, table)
-            numbers.add_rows([values.evaluate(key) for key in query.keys], len(rows))
+            numbers.add_rows(values, len(rows))
             members.append(rows + first)
         named = [column_values(Column(0, each.name, each.type), shown.column(each.name)) for each in schema.fields]
         places = numbers.places(named)
@@ -84,15 +84,12 @@ class _Groups:
         self._query = query
         self._exprs = (*query.outputs, *(key.expr for key in query.order))
         self._measures: dict[Expr, list[ArrayValues]] = {each: [] for each in measured_exprs(self._exprs)}
-        self._numbers = GroupNumbers()
-        self._kinds: list[str] = []
+        self._numbers = GroupNumbers(query.keys)
 
     def add_rows(self, stored: pa.Table) -> None:
         """Number the groups of the next rows, and keep what aggregates measure."""
         values, rows = _rows_met(self._query, stored)
-        keys = [values.evaluate(key) for key in self._query.keys]
-        self._kinds = [each.kind for each in keys]
-        self._numbers.add_rows(keys, len(rows))
+        self._numbers.add_rows(values, len(rows))
         for expr, parts in self._measures.items():
             parts.append(_filled(values.evaluate(expr), len(rows)))
 
@@ -102,7 +99,7 @@ class _Groups:
         measures = {expr: _joined(parts) for expr, parts in self._measures.items()}
         known = {
             key: self._numbers.key(place, kind)
-            for place, (key, kind) in enumerate(zip(self._query.keys, self._kinds, strict=True))
+            for place, (key, kind) in enumerate(zip(self._query.keys, self._numbers.kinds, strict=True))
         }
         values = ArrayExpressions(known | aggregated(self._exprs, measures, self._numbers.of_rows, count))
         found = [values.evaluate(each) for each in self._query.outputs]

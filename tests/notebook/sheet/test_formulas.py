@@ -134,6 +134,13 @@ def test_formulas_fail(quiet: whence.Workspace) -> None:
     assert group.message.startswith("#SYNTAX!")
 
 
+def test_a_bare_name_of_a_column_is_told_how_to_write_it(quiet: whence.Workspace) -> None:
+    sheet = entered(quiet.sheet(quiet.create("data", ROWS, SCHEMA)), ["=N*2", "=nonsense"])
+    errors = sheet.page().errors
+    assert errors[0, "f0"].why == "N is neither a cell nor a function. The value of that column is [@n]."
+    assert errors[0, "f1"].why == "nonsense is neither a cell nor a function."
+
+
 def test_formulas_are_written_as_they_were_typed(quiet: whence.Workspace) -> None:
     sheet = entered(quiet.sheet(quiet.create("data", ROWS, SCHEMA)), [text for text, _ in GIVES])
     shown = sheet.page().formulas

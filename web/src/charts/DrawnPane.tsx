@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef, useState } from "react";
 import { useDatasets } from "../api/queries";
+import { fittedTo } from "../chart/fitted";
 import type { Json } from "../chart/themed";
 import { Grid } from "../grid/Grid";
-import { sized } from "../page/sized";
 import { useSize } from "../page/useSize";
 import { goTo, goToSearch } from "../state/place";
 import { say } from "../state/toast";
@@ -16,10 +16,6 @@ import styles from "./DrawnPane.module.css";
 import { KeepDialog } from "./KeepDialog";
 import { MarkChart, type Ring } from "./MarkChart";
 import { NameDialog } from "./NameDialog";
-
-const TALLEST = 520;
-/** What axes and titles take of the height. */
-const AXES = 60;
 
 type Props = {
   drawn: DrawnChart;
@@ -163,21 +159,6 @@ export function DrawnPane({ drawn, spec, isOld, isBusy, mark, onMark }: Props) {
       )}
     </div>
   );
-}
-
-/** A picture as wide as its place, and at least as high as it was made: lists of names need their height. */
-function fittedTo(vega: Json, width: number | undefined): Json {
-  if (width === undefined) return vega;
-  const made = typeof vega.height === "number" ? vega.height + AXES : 0;
-  // Slanted labels were given just the room they need: in less they would lie on each other.
-  if (typeof vega.width === "number" && width < vega.width + AXES && hasSlantedLabels(vega)) return vega;
-  return sized(vega, { width, height: Math.round(Math.max(made, Math.min(width * 0.5, TALLEST))) });
-}
-
-function hasSlantedLabels({ layer, encoding }: Json): boolean {
-  if (Array.isArray(layer)) return layer.some((each) => hasSlantedLabels(each as Json));
-  const axis = ((encoding as Json | undefined)?.x as Json | undefined)?.axis as Json | undefined;
-  return axis?.labelOverlap === false;
 }
 
 function columnOf(drawn: DrawnChart): number {

@@ -6,7 +6,8 @@ const NARROWEST = 88;
 const NARROWEST_NUMBER = 104;
 const WIDEST = 320;
 const CHARACTER = 7.4;
-const CAPITAL = 9.6;
+const BOLD = 8.8;
+const CAPITAL = 10;
 const PADDING = 30;
 /** The button of a column's menu, beside its name. */
 const MENU = 22;
@@ -36,7 +37,7 @@ export function layOut(
 /** The room that the name of a column takes in bold letters, with the button of its menu. */
 export function nameWidth(name: string): number {
   const wide = name.replace(/[^A-Z]/g, "").length;
-  return (name.length - wide) * CHARACTER + wide * CAPITAL + MENU;
+  return (name.length - wide) * BOLD + wide * CAPITAL + MENU;
 }
 
 export function totalWidth(tracks: Track[], gutter: number): number {

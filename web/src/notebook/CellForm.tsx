@@ -78,7 +78,7 @@ export function CellForm({ notebook, cell, kind, text, names, showsCode, onComma
     );
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the key works in every field of the form
-    <div className={styles.form} onKeyDown={onKeyDown} data-form>
+    <div className={styles.form} onKeyDown={onKeyDown} data-form data-draft={isDraft || undefined}>
       {shown.map(field)}
       {folded.length > 0 && (
         // Where nothing but the dataset must be named, the choice is among the rest.

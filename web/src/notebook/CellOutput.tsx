@@ -1,4 +1,5 @@
 import type { NotebookCell } from "../api/notebooks";
+import { hasOwnSize } from "../chart/fitted";
 import type { OddValue } from "../results/oddValue";
 import { goTo } from "../state/place";
 import { PlaceLink } from "../ui/PlaceLink";
@@ -45,6 +46,7 @@ export function CellOutput({ notebook, cell, isOld, onExplain }: Props) {
           key={number}
           display={display}
           isNote={cell.kind === "markdown"}
+          isFitted={cell.kind === "chart" && !hasOwnSize(cell.values.spec)}
           label={marks === undefined ? "Chart" : `Chart ${marks}; its marks are in the table below`}
           onCell={inspect}
           onMark={marks === undefined ? undefined : (mark) => inspect(marks, mark, "y")}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Schemas } from "../api/client";
 import { Chart } from "../chart/Chart";
+import { FittedChart } from "../chart/FittedChart";
 import type { Json } from "../chart/themed";
 import { useColours } from "../state/theme";
 import { ScrollingText } from "../ui/ScrollingText";
@@ -14,13 +15,15 @@ type Props = {
   label: string;
   /** It is a note: who clicks it means the cell. */
   isNote: boolean;
+  /** A chart takes the width of its place, not that of its specification. */
+  isFitted?: boolean;
   onMark?: ((mark: number) => void) | undefined;
   /** Leads to the origin of a value of a dataset that is shown. */
   onCell?: ((dataset: string, row: number, column: string) => void) | undefined;
 };
 
 /** One output of a cell. Whatever could run or restyle the page is shown in a sandboxed frame only. */
-export function Display({ display, label, isNote, onMark, onCell }: Props) {
+export function Display({ display, label, isNote, isFitted = false, onMark, onCell }: Props) {
   if (display.stream)
     return (
       <ScrollingText label="Printed text" className={styles.text} stream={display.stream}>
@@ -34,7 +37,8 @@ export function Display({ display, label, isNote, onMark, onCell }: Props) {
       return <img className={styles.image} src={`data:${kind};base64,${image.replace(/\s/g, "")}`} alt="Output" />;
   }
   const vega = Object.keys(data).find((kind) => kind.startsWith("application/vnd.vegalite."));
-  if (vega) return <Chart spec={data[vega] as Json} label={label} onMark={onMark} />;
+  const Picture = isFitted ? FittedChart : Chart;
+  if (vega) return <Picture spec={data[vega] as Json} label={label} onMark={onMark} />;
   const known = knownRows(data);
   if (known) return <KnownRowsTable known={known} onCell={(row, column) => onCell?.(known.dataset, row, column)} />;
   const dataset = shownDataset(data);

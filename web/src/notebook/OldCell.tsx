@@ -1,4 +1,5 @@
 import type { NotebookCell } from "../api/notebooks";
+import { hasOwnSize } from "../chart/fitted";
 import { Sql } from "../ui/Sql";
 import { Display } from "./Display";
 import styles from "./OldVersion.module.css";
@@ -26,7 +27,13 @@ export function OldCell({ cell }: { cell: NotebookCell }) {
           )}
           {cell.displays.map((display, number) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: outputs have no other name than their place
-            <Display key={number} display={display} isNote={isNote} label="Chart" />
+            <Display
+              key={number}
+              display={display}
+              isNote={isNote}
+              isFitted={cell.kind === "chart" && !hasOwnSize(cell.values.spec)}
+              label="Chart"
+            />
           ))}
           {cell.datasets.map((dataset) => (
             <PastRows key={dataset.name} dataset={dataset} isFolded={cell.kind === "chart"} />

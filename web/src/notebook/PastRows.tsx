@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { client, type Schemas, unwrap } from "../api/client";
+import { formatsOf, showIn } from "../text/numbers";
 import { isNumeric, show } from "../text/value";
 import { count } from "../text/words";
 import { DoubtBadge } from "../ui/DoubtBadge";
@@ -42,6 +43,7 @@ export function PastRows({ dataset, isFolded }: Props) {
 }
 
 function Table({ label, page }: { label: string; page: Schemas["Page"] }) {
+  const formats = formatsOf(page.columns, page.rows);
   const numeric = page.columns.map(({ type }) => isNumeric(type) || undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls needs the focus to scroll by keys
@@ -60,7 +62,7 @@ function Table({ label, page }: { label: string; page: Schemas["Page"] }) {
           {page.rows.map((values, row) => (
             <tr key={page.rids[row]} data-doubt={page.row_marks[row] || undefined}>
               {values.map((value, place) => {
-                const { kind, text } = show(value);
+                const { kind } = show(value);
                 const isDoubtful = page.marks[row]?.includes(place) || undefined;
                 return (
                   <td
@@ -69,7 +71,7 @@ function Table({ label, page }: { label: string; page: Schemas["Page"] }) {
                     data-numeric={numeric[place]}
                     data-doubt={isDoubtful}
                   >
-                    {text}
+                    {showIn(formats[place], value)}
                     {isDoubtful && <span className="visually-hidden"> (doubtful)</span>}
                   </td>
                 );

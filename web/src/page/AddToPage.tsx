@@ -4,7 +4,7 @@ import type { Notebook } from "../api/notebooks";
 import { titleOf } from "../notebook/title";
 import { FormDialog } from "../sheet/FormDialog";
 import { Menu } from "../ui/Menu";
-import { bottomOf, type Item, keyOf } from "./grid";
+import { type Item, keyOf, placeOfNew } from "./grid";
 import { parametersIn } from "./parameters";
 
 type Control = Schemas["ControlView"];
@@ -36,7 +36,7 @@ export function AddToPage({
   const offers = notebook.cells.flatMap(offersOf).filter((offer) => !taken.has(keyOf(offer)));
   const add = ({ cell, shows, name }: Offer, control: Control | null = null, title = "") => {
     const [width, height] = SIZES[shows];
-    onAdd({ cell, shows, name, title, control, x: 0, y: bottomOf(items), width, height, values: [] });
+    onAdd({ cell, shows, name, title, control, ...placeOfNew(items, width, height), values: [] });
   };
   return (
     <>

@@ -24,11 +24,14 @@ export function PageChart({ display, marks, hasTitle, brushes, onMark }: Props) 
   const place = brushes?.charts.findIndex((each) => each.marks.name === marks) ?? -1;
   const linked = brushes?.charts[place];
   const spec = linked?.vega ?? (specOf(display) as Json | undefined);
-  const untitled = useMemo(() => (hasTitle && spec ? { ...spec, title: undefined } : spec), [spec, hasTitle]);
+  const titled = useMemo(
+    () => spec && { ...spec, title: hasTitle ? undefined : (spec.title ?? marks) },
+    [spec, hasTitle, marks],
+  );
   const hasLegend = (linked?.colors.length ?? 0) > 1;
   const fitted = useMemo(
-    () => untitled && sized(untitled, size && { width: size.width - 4, height: size.height - (hasLegend ? 34 : 4) }),
-    [untitled, size, hasLegend],
+    () => titled && sized(titled, size && { width: size.width - 4, height: size.height - (hasLegend ? 34 : 4) }),
+    [titled, size, hasLegend],
   );
   return (
     <div ref={host} className={styles.chart}>

@@ -71,6 +71,18 @@ export function bottomOf(items: Placed[]): number {
   return Math.max(0, ...items.map(({ y, height }) => y + height));
 }
 
+/** Where a new item goes: beside the last one if that is as high and leaves room, else below all items. */
+export function placeOfNew(items: Placed[], width: number, height: number): Placed {
+  const last = items.toSorted(inOrder).at(-1);
+  const beside = last && { x: last.x + last.width, y: last.y, width, height };
+  const fits =
+    beside !== undefined &&
+    last?.height === height &&
+    beside.x + width <= COLUMNS &&
+    !items.some((other) => cover(beside, other));
+  return fits ? beside : { x: 0, y: bottomOf(items), width, height };
+}
+
 /** Where an item is, in words. */
 export function placeWords({ x, y, width, height }: Placed): string {
   return `column ${x + 1}, row ${y + 1}, ${width} wide, ${height} high`;

@@ -10,7 +10,7 @@ export const NARROWEST = 48;
 const WIDEST = 900;
 const WITH_HISTOGRAM = 128;
 /** The letter of a column before its name, and the space around both. */
-const BESIDE_NAME = 36;
+const BESIDE_NAME = 46;
 const WIDEST_NAME = 260;
 
 /** Where each column stands: as wide as it was drawn, else as its first rows ask for; one that is hidden takes no room. */

@@ -50,7 +50,9 @@ class Place:
     def _cell(self, text: str) -> Tree:
         found = _CELL.fullmatch(text)
         if found is None:
-            return _wrong(NAME, f"{text} is neither a cell nor a function.")
+            named = next((name for _, name in self.columns if name.lower() == text.lower()), None)
+            hint = "" if named is None else f" The value of that column is [@{named}]."
+            return _wrong(NAME, f"{text} is neither a cell nor a function.{hint}")
         column, row = self._column(found[2]), self._row(found)
         if column is None or row is None:
             return _wrong(REF, f"There is no cell {text.replace('$', '')}.")
