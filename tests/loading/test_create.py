@@ -79,3 +79,16 @@ def test_columns_that_are_no_table_are_refused(
 ) -> None:
     with pytest.raises(whence.WhenceError, match=sentence):
         quiet.create("t", columns, schema=schema)
+
+
+def test_texts_keep_their_collation(ws: whence.Workspace) -> None:
+    """As they do in a dataset that a query made."""
+    rows, ddl = [("Ab", 1), ("AB", 2), ("b", 3), (None, 4)], "c string collate utf8_lcase, n int"
+    of_rows = ws.create("of_rows", rows, schema=ddl, cell_caveats=[(2, "n", "unsure")])
+    of_frame = ws.create("of_frame", ws.spark.createDataFrame(rows, ddl))
+    of_query = ws.sql("select c, n from (select c collate utf8_lcase as c, n from of_rows)", name="of_query")
+    for dataset in (of_rows, of_frame, of_query):
+        assert dataset.schema.fields[0].type == "string collate UTF8_LCASE"
+        groups = ws.sql(f"select count(*) as n from {dataset.name} where c is not null group by c order by n")
+        assert [row["n"] for row in groups.to_arrow().to_pylist()] == [1, 2]
+        assert groups.lineage.backward([1], to=dataset.name).ids.tolist() == [0, 1]

@@ -32,6 +32,7 @@ from whence.model.dataset import DatasetRecord
 from whence.model.ids import DatasetId
 from whence.model.schema import Field, Schema
 from whence.store.store import Store
+from whence.store.types import with_collations
 
 
 class SparkAccess:
@@ -175,7 +176,9 @@ class SparkAccess:
     def arrow_schema(self, ddl: str) -> pa.Schema:
         """Return a schema in Spark's DDL as an Arrow schema. Spark parses it."""
         with translate_errors():
-            return to_arrow_schema(self.session.createDataFrame([], ddl).schema, timezone="UTC")
+            frame = self.session.createDataFrame([], ddl)
+            arrow = to_arrow_schema(frame.schema, timezone="UTC")
+        return with_collations(arrow, self.types(frame))
 
     def types(self, frame: DataFrame) -> list[str]:
         """Return the types of a frame's columns, as DDL names that Spark can parse."""

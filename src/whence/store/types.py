@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pyarrow as pa
 
 from whence.model.errors import BadInput, NotSupported
@@ -36,6 +38,9 @@ _WIDENED: dict[pa.DataType, pa.DataType] = {
     pa.null(): pa.string(),
 }
 
+
+_TYPE_NAME = b"whence.type"
+"""Metadata of a field: Spark's name of its type, where Arrow's type does not tell it."""
 
 _VARIANT = pa.struct([pa.field("value", pa.binary()), pa.field("metadata", pa.binary(), metadata={"variant": "true"})])
 """The struct in which Spark hands out variants. Here its fields may be NULL, because a missing variant has none."""
@@ -115,7 +120,9 @@ def storable_schema(arrow: pa.Schema) -> pa.Schema:
 
 def _storable_field(field: pa.Field) -> pa.Field:
     try:
-        return pa.field(field.name, storable_type(field.type))
+        stated = (field.metadata or {}).get(_TYPE_NAME)
+        metadata = None if stated is None else {_TYPE_NAME: stated}
+        return pa.field(field.name, storable_type(field.type), metadata=metadata)
     except NotSupported as error:
         raise NotSupported(f"Column {field.name}: {error.message}", error.hint) from None
 
@@ -134,7 +141,22 @@ def storable(table: pa.Table) -> pa.Table:
 def schema_of(arrow: pa.Schema) -> Schema:
     """Return the user's columns of a stored file, with Spark's type names."""
     fields = storable_schema(arrow)
-    return Schema(tuple(Field(f.name, spark_type(f.type)) for f in fields if not f.name.startswith(INTERNAL_PREFIX)))
+    return Schema(tuple(Field(f.name, _type_name(f)) for f in fields if not f.name.startswith(INTERNAL_PREFIX)))
+
+
+def with_collations(arrow: pa.Schema, types: Sequence[str]) -> pa.Schema:
+    """Return a schema that names Spark's types where these have a collation, which Arrow's types do not say.
+
+    >>> schema_of(with_collations(pa.schema({"s": pa.string()}), ["string collate UTF8_LCASE"])).fields[0].type
+    'string collate UTF8_LCASE'
+    """
+    named = zip(arrow, types, strict=True)
+    return pa.schema([f.with_metadata({_TYPE_NAME: name}) if " collate " in name else f for f, name in named])
+
+
+def _type_name(field: pa.Field) -> str:
+    stated = (field.metadata or {}).get(_TYPE_NAME)
+    return spark_type(field.type) if stated is None else stated.decode()
 
 
 def _no_place_for(arrow: pa.DataType) -> NotSupported:

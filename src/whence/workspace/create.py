@@ -15,6 +15,7 @@ from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import BadInput, UnknownDataset
 from whence.model.schema import unique_names
+from whence.store.types import with_collations
 from whence.workspace.context import Context
 from whence.workspace.frame_origin import find_origin, identify_rows
 
@@ -53,7 +54,8 @@ def to_table(engine: Engine, data: object, schema: str | None) -> pa.Table:
     """Convert rows, a dict of columns, a pandas frame, Arrow or a Spark DataFrame to an Arrow table of this schema."""
     arrow = None if schema is None else plain_schema(schema) or engine.arrow_schema(schema)
     if isinstance(data, Frame):
-        data = engine.to_arrow(data)
+        rows = engine.to_arrow(data)
+        data = pa.Table.from_arrays(rows.columns, schema=with_collations(rows.schema, engine.types(data)))
     elif hasattr(data, "to_dict") and hasattr(data, "iloc"):  # a pandas frame, known without importing pandas
         data = pa.Table.from_pandas(data, preserve_index=False)
     if isinstance(data, pa.Table):
