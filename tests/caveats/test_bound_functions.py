@@ -79,7 +79,14 @@ def test_python_functions_say_the_same(ws: "Workspace") -> None:
     assert pairs(by_call) == pairs(by_text) == [(1, 2), (10, 91), (None, None), (5, 6)]
 
 
-VALUES = ["cast(x as decimal(10,2))", "date_add(date '2020-01-01', x)", "x > 5", "-x", "cast(x as long) div 2"]
+VALUES = [
+    "cast(x as decimal(10,2))",
+    "date_add(date '2020-01-01', x)",
+    "x > 5",
+    "cast(x as float)",
+    "-x",
+    "cast(x as long) div 2",
+]
 
 
 @pytest.mark.parametrize("value", VALUES)
@@ -97,6 +104,16 @@ def test_an_accepted_doubt_has_no_range_any_more(ws: "Workspace") -> None:
     ws["t"].caveats.acknowledge(next(each for each in ws["t"].caveats.list() if each.message == "smudged"))
     assert pairs(before)[1] == (30, 90)
     assert pairs(ws.sql(text, name="after"))[1] == (30, 30)
+
+
+def test_a_query_that_asks_does_not_run_again_for_bounds(ws: "Workspace") -> None:
+    ds = ws.sql("select x, bound_high(x) + y as both from t", name="asked")
+    assert tuple(ds.caveats.bounds(1, "x")) == (10, 30, 90)
+    assert tuple(ds.caveats.bounds(3, "both")) == (None, 9.0, 10.0)
+    ws["t"].caveats.acknowledge(next(each for each in ws["t"].caveats.list() if each.message == "smudged"))
+    found = ds.caveats.bounds(3, "both")
+    assert tuple(found) == (None, 9.0, None)
+    assert "asks for bounds itself" in found.why
 
 
 def test_plain_spark_knows_no_ends(ws: "Workspace") -> None:

@@ -30,6 +30,7 @@ from whence.model.ids import DatasetId
 from whence.model.schema import range_columns
 from whence.plan.bounds.bound import NOTHING_STATED
 from whence.plan.carry_bounds import with_bounds
+from whence.plan.caveat_questions import asks_for_bounds
 from whence.plan.expr import Column
 from whence.plan.step import BoundedStep, RangedColumns, Step
 from whence.store.derived import remove
@@ -42,6 +43,7 @@ from whence.store.store import Store
 _TABLE = "ranges.parquet"
 _REASONS = b"whence.reasons"
 _NOT_AGAIN = "Its rows come from no query that can run again."
+_OTHER_ANSWERS = "Its query asks for bounds itself, and might get other answers now."
 _OTHER_ROWS = "Another run of its query gives other rows."
 
 
@@ -179,7 +181,11 @@ class CellRanges:
     def _compute(self, record: DatasetRecord) -> RangeTable:
         try:
             prepared = self._rerun.prepare(record, self._flags.settled_sites(record))
-            return RangeTable(_NONE, everywhere=_NOT_AGAIN) if prepared is None else self._run(record, prepared)
+            if prepared is None:
+                return RangeTable(_NONE, everywhere=_NOT_AGAIN)
+            if asks_for_bounds(prepared.traced.step):
+                return RangeTable(_NONE, everywhere=_OTHER_ANSWERS)
+            return self._run(record, prepared)
         except Exception as error:  # what is not known is unbounded, and says so
             is_own = is_own_error(error) and not self._engine.raises_internal_errors
             if isinstance(error, WhenceError) or is_own:

@@ -159,7 +159,7 @@ def _misfits(
         if row in outside:
             yield out_of_range(row, name, line, text, reading.noun)
         else:
-            yield misfit(row, name, line, text, reading.noun, reading)
+            yield misfit(row, name, line, text, reading.noun, reading=reading)
 
 
 def _where(mask: Mask | None, places: Rows) -> Rows:

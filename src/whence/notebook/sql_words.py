@@ -46,8 +46,9 @@ def arguments_in(text: str) -> frozenset[str]:
 def asks_for_marks(text: str) -> bool:
     """Whether the result of a text depends on which values are in doubt, or between which values they lie.
 
-    >>> asks_for_marks("select Has_Caveat(x) from t"), asks_for_marks("select 'has_caveat'")
-    (True, False)
+    >>> texts = ["select Has_Caveat(x) from t", "select bound_low(x) from t", "select 'has_caveat'"]
+    >>> list(map(asks_for_marks, texts))
+    [True, True, False]
     """
     return not QUESTIONS.isdisjoint(word.lower() for word in words_in(text))
 

@@ -19,6 +19,8 @@ _WIDER = {
     "smallint": ("tinyint",),
     "int": ("tinyint", "smallint"),
     "bigint": ("tinyint", "smallint", "int"),
+    # Rounding keeps the order, so that ends stay ends.
+    "float": ("tinyint", "smallint", "int", "bigint", "decimal"),
     "double": ("tinyint", "smallint", "int", "bigint", "float", "decimal"),
     "timestamp": ("date",),
     "timestamp_ntz": ("date",),
