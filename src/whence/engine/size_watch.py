@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 import uuid
@@ -67,7 +68,8 @@ def _wait_for_tasks(session: SparkSession) -> None:
 def size_of(folder: Path) -> int:
     """Return the bytes of all files in a folder. Files come and go meanwhile."""
     total = 0
-    for path in folder.rglob("*"):
-        with suppress(OSError):
-            total += path.stat().st_size
+    for place, _, names in os.walk(folder):  # `rglob` raises an error for a folder that goes while it looks
+        for name in names:
+            with suppress(OSError):
+                total += os.stat(os.path.join(place, name)).st_size
     return total
