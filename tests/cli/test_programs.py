@@ -50,7 +50,7 @@ def test_a_program_keeps_its_output_and_status_and_its_frames_are_kept(tmp_path:
         "  sums shown, line 7: sums@1, 2 rows, exact",
         "  sums_by_part written, line 8: sums_by_part@1, 2 rows, exact",
         "  collected, line 9: line_9@1, 1 row, exact",
-        "  collected, line 10: line_10@1, 1 row, coarse: a limit without an order",
+        "  collected, line 10: line_10@1, 1 row, exact",
         "  large_parts written, line 11: large_parts@1, 2 rows, exact",
         "Where a row came from: whence trace program.whence sums 0",
     ]

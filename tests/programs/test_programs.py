@@ -21,8 +21,8 @@ from whence.workspace.program_outputs import KeptOutput, ProgramOutputs
 PROGRAMS = sorted(Path(__file__).with_name("scripts").glob("*.py"))
 QUICK = {"sales_report", "late_orders", "customers_etl"}
 """Run with every change; the others take a minute together."""
-COARSE = {("churn_model.py", "holdout")}
-"""Outputs that stand on a random split, which is evaluated as it is."""
+FITTED = {"churn_model"}
+"""Programs with outputs over fitted models, whose summary names these."""
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +113,6 @@ def test_a_program_does_what_it_did_and_its_outputs_are_kept(
     assert observed.frames
     for frame, kept in observed.frames:
         assert kept.record is not None, kept
-        assert bool(kept.note) == ((program.name, kept.record.name) in COARSE), kept
-        assert kept.is_exact == (not kept.note and ws[kept.record.label].lineage.exact), kept
+        assert not kept.note, kept
+        assert kept.is_exact or program.stem in FITTED, kept
         assert _are_equal(_rows(ws[kept.record.label].df), _rows(frame)), kept

@@ -166,3 +166,18 @@ def test_rows_that_are_forgotten_take_the_lineage_with_them(ws: whence.Workspace
         other.load(tmp_path / "t", name="again")
         other.forget("again", where="n = 0")
         assert other["again"].lineage.saved(range(8)).num_rows == 0
+
+
+def test_lineage_survives_the_compaction_of_the_table(ws: whence.Workspace, tmp_path: Path) -> None:
+    _orders(ws, tmp_path)
+    for mode, part in (("errorifexists", 1), ("append", 2)):
+        ws.sql(f"select n, x from orders where n % 10 = {part}", name="part").save(delta=tmp_path / "t", mode=mode)
+    table = deltalake.DeltaTable(str(tmp_path / "t"))
+    table.optimize.compact()
+    table.vacuum(retention_hours=0, enforce_retention_duration=False, dry_run=False)
+    assert len(table.file_uris()) == 1
+    loaded = ws.load(tmp_path / "t", name="again")
+    saved = _by_row(loaded.lineage.saved(range(12)))
+    numbers = loaded.to_arrow()["n"].to_pylist()
+    assert sorted(numbers) == [n for n in range(60) if n % 10 in (1, 2)]
+    assert [[each["source_row"] for each in saved[row]] for row in range(12)] == [[n] for n in numbers]

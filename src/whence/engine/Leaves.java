@@ -21,6 +21,7 @@ public class Leaves {
     + " SparkPartitionID InputFileName InputFileBlockStart InputFileBlockLength");
   private static final String NATURAL_ORDER = "__natural_order__";
   private static final HashSet CUTS = names("GlobalLimit Offset Tail");
+  private static final HashSet PASSES = names("Sample LocalLimit GlobalLimit Offset Tail");
   private static final HashSet KEEPS_ORDER = names("LocalLimit GlobalLimit Offset Project SubqueryAlias View Filter");
   private final com.fasterxml.jackson.databind.ObjectMapper json = new com.fasterxml.jackson.databind.ObjectMapper();
   private final org.apache.spark.sql.classic.SparkSession session;
@@ -140,6 +141,33 @@ public class Leaves {
     scala.collection.Iterator children = function.children().iterator();
     while (children.hasNext()) if (!((Expression) children.next()).deterministic()) return false;
     return true;
+  }
+
+  // What a node passes on row by row: the rows below a sample, a limit or a projection; null for other nodes.
+  public Object passedBelow(Object node) {
+    LogicalPlan below = (LogicalPlan) node;
+    if (below instanceof Project) return below.children().head();
+    while (PASSES.contains(name(below))) below = (LogicalPlan) below.children().head();
+    return below == node ? null : below;
+  }
+
+  // For each column of a node the position of the column below that it passes on; -1 if it passes on none.
+  public ArrayList passedColumns(Object node, Object below) {
+    ArrayList found = new ArrayList();
+    scala.collection.Iterator columns = node instanceof Project
+      ? ((Project) node).projectList().iterator() : ((LogicalPlan) node).output().iterator();
+    while (columns.hasNext()) {
+      Object column = columns.next();
+      if (column instanceof Alias) column = ((Alias) column).child();
+      found.add(new Integer(column instanceof Attribute ? position((Attribute) column, (LogicalPlan) below) : -1));
+    }
+    return found;
+  }
+
+  private static int position(Attribute column, LogicalPlan below) {
+    for (int each = 0; each < below.output().size(); each++)
+      if (((Attribute) below.output().apply(each)).exprId().equals(column.exprId())) return each;
+    return -1;
   }
 
   private static boolean isSorted(LogicalPlan node) {

@@ -51,6 +51,19 @@ class PlanLeaves(SparkAccess):
         with translate_errors():
             return FramePlan(leaf.node, self._described(self._leaf_finder.foundBelow(leaf.node, leaf.is_cached)))
 
+    def passed_on(self, leaf: ForeignLeaf) -> tuple[DataFrame, list[int]] | None:
+        """Return the frame whose rows an operator passes on one by one, and the position there of each of its columns.
+
+        The position of a column that is none of the frame is -1. None if the operator does more than that.
+        """
+        with translate_errors():
+            below = self._leaf_finder.passedBelow(leaf.node)
+            if below is None:
+                return None
+            return DataFrame(self._leaf_finder.rows(below), self.session), [
+                int(each) for each in self._leaf_finder.passedColumns(leaf.node, below)
+            ]
+
     def leaf_frame(self, leaf: ForeignLeaf) -> DataFrame:
         """Return the rows of a leaf as a frame, as the program would read them."""
         with translate_errors():
@@ -124,7 +137,7 @@ class PlanLeaves(SparkAccess):
         return dataset is not None and leaf.roots[0].rstrip("/").endswith(str(folder / dataset / "rows"))
 
     def _scan(self, leaf: ForeignLeaf, record: DatasetRecord) -> Any:  # noqa: ANN401 - a JVM object
-        positions = _positions(leaf.schema, record.schema)
+        positions = positions_in(leaf.schema, record.schema)
         if positions is None:
             raise NotSupported(
                 f"{record.label} does not keep the types of {leaf.operator}, so the frame cannot be adopted.",
@@ -138,7 +151,7 @@ class PlanLeaves(SparkAccess):
         return new_java_object(session, java_constructor(session, "Leaves"), self._jvm.spark)
 
 
-def _positions(wanted: Schema, stored: Schema) -> list[int] | None:
+def positions_in(wanted: Schema, stored: Schema) -> list[int] | None:
     """Return where a dataset keeps each column of a leaf; None if it has others.
 
     Sources keep the order, as their columns may have other names. Results that a program wrote and reads again may have

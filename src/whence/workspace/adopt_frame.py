@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from whence.derive.derive import derive
 from whence.derive.request import Request
 from whence.engine.foreign_leaf import ForeignLeaf
 from whence.engine.frames import Frame, PandasOnSpark, frame_of
-from whence.engine.plan_leaves import FramePlan
+from whence.engine.plan_leaves import FramePlan, positions_in
+from whence.loading.header import clean_names
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import WhenceError
 from whence.model.ids import DatasetId
@@ -18,8 +19,11 @@ from whence.workspace.adopt_leaf import adopt_leaf
 from whence.workspace.adopted_names import DOCUMENT, Claim, claim_name, variable_claim
 from whence.workspace.coarse_step import coarse_step
 from whence.workspace.context import Context
+from whence.workspace.passed_rows import MOST_ROWS, PassedRows, keep_passed_rows
 
 _REASONS = {"Sample": "a sample", "GlobalLimit": "a limit without an order", "Offset": "an offset without an order"}
+_MOST_BYTES = 16 << 20
+"""An operator over more input is evaluated once, as it is: comparing its rows takes another evaluation."""
 _OTHER_REASON = "an expression that depends on how Spark splits the rows, such as a random number,"
 
 
@@ -99,6 +103,31 @@ def keep_frame(context: Context, pinned: PinnedFrame) -> AdoptedFrame:
     return AdoptedFrame(record, query.read.reason or coarse_step(context.store, pinned.records))
 
 
+def _rows_below(
+    context: Context, leaf: ForeignLeaf, claim: Claim, sources: Sequence[DatasetRecord]
+) -> PassedRows | None:
+    """Return the rows that an operator passes on as a dataset. None if it does more, if they are many or in doubt."""
+    passed = context.engine.passed_on(leaf)
+    size = sum(sum(part.size for part in context.store.manifest(each).parts) for each in sources)
+    is_certain = all(context.engine.flags.doubt(each).is_certain for each in sources)
+    if passed is None or size > _MOST_BYTES or not is_certain or all(place < 0 for place in passed[1]):
+        return None
+    frame, places = passed
+    try:
+        pinned = pin_frame(context, frame, Claim(f"{claim.name}_rows", "step", leaf.place))
+        record = pinned.records[0] if pinned.is_source else keep_frame(context, pinned).record
+    except WhenceError:  # it is too large, say, though the operator takes few of its rows
+        return None
+    positions = positions_in(context.engine.schema_of(frame), record.schema)
+    if record.rows > MOST_ROWS or positions is None:
+        return None
+    names = clean_names(list(leaf.schema.names))
+    columns = {
+        name: record.schema.names[positions[place]] for name, place in zip(names, places, strict=True) if place >= 0
+    }
+    return PassedRows(record, columns)
+
+
 def reason_of(leaf: ForeignLeaf) -> str:
     """Return what makes an operator unrepeatable, in words."""
     return _REASONS.get(leaf.operator, _OTHER_REASON)
@@ -138,8 +167,15 @@ def _compute_once(context: Context, leaf: ForeignLeaf, claim: Claim, held: Mappi
 
 
 def _evaluate(context: Context, leaf: ForeignLeaf, claim: Claim) -> DatasetRecord:
-    """Keep the rows of an operator that another evaluation could answer differently. Its lineage is coarse."""
+    """Keep the rows of an operator that another evaluation could answer differently.
+
+    Its lineage is exact if the operator passes on rows that their values tell apart, else coarse.
+    """
     sources = adopt_leaves(context, context.engine.plan_below(leaf), claim)
+    below = _rows_below(context, leaf, claim, sources)
+    if below is not None:
+        passed = Claim(f"{claim.name}_input", "step", leaf.place)
+        return keep_passed_rows(context, leaf, below, passed, reason_of(leaf))
     parents = tuple(dict.fromkeys(each.id for each in sources))
     query = context.engine.as_it_is(context.engine.leaf_frame(leaf), parents, reason_of(leaf))
     step = Claim(f"{claim.name}_input", "step", leaf.place)
