@@ -9,11 +9,15 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import BinaryIO, Self
 
 from whence.model.errors import UserError
 from whence.store.faults import around
+
+_MOST_OPEN = 64
 
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
 
@@ -90,6 +94,8 @@ class Syncs:
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(8, "whence-sync")
         self._running: list[Future[None]] = []
+        # Each sync that waits for its turn keeps a file open, and a process may open 1,024 on many machines.
+        self._turns = BoundedSemaphore(_MOST_OPEN)
 
     def file(self, file: HashingFile, path: Path, action: str) -> None:
         """Sync and close a file that was written."""
@@ -102,13 +108,19 @@ class Syncs:
                     file.close()
 
         file.flush()
-        self._running.append(self._pool.submit(sync))
+        self._submit(sync)
 
     def directory(self, path: Path) -> None:
         """Sync the entries that a directory has now. It may be renamed meanwhile."""
         with writing(path):
             descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-        self._running.append(self._pool.submit(_sync_and_close, path, descriptor))
+        self._submit(partial(_sync_and_close, path, descriptor))
+
+    def _submit(self, sync: Callable[[], None]) -> None:
+        self._turns.acquire()
+        running = self._pool.submit(sync)
+        running.add_done_callback(lambda _: self._turns.release())
+        self._running.append(running)
 
     def wait(self) -> None:
         """Return when every sync requested so far is on the disk."""
