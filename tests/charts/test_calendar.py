@@ -17,5 +17,4 @@ def test_the_last_bin_ends_with_the_calendar(ws: whence.Workspace, stat: dict[st
     chart = days.chart({"aes": {"x": "d"}, "stat": stat})
     first, last = chart.picture.blocks[0].rows
     assert (first["y"], last["y"]) == (1, 1)
-    assert first["x2"] < last["x2"]
     assert str(last["x2"]).startswith(str(datetime.max.year)) or last["x2"] == pytest.approx(253_402_300_800_000)
