@@ -12,6 +12,7 @@ from math import isfinite
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from whence.charts.calendar import within_calendar
 from whence.charts.compile import Branch, Compiled
 from whence.charts.geoms.geom import Room
 from whence.charts.operator import Call
@@ -71,7 +72,7 @@ def compose(compiled: Compiled, marks: pa.Table, doubts: Doubts, most: int, like
     """
     found: dict[tuple[int, Panel], list[Row]] = {}
     by_number = {branch.number: branch for branch in compiled.branches}
-    for mark, values in enumerate(marks.to_pylist()):
+    for mark, values in enumerate(within_calendar(marks).to_pylist()):
         layer = int(number(values.pop("layer", compiled.branches[0].number)))
         # Columns that only other layers have say nothing here.
         row = {name: plain(value) for name, value in values.items() if name in by_number[layer].kinds}
