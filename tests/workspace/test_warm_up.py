@@ -12,7 +12,10 @@ from whence.workspace import warm_up
 from whence.workspace.warm_setting import VARIABLE
 
 
-def test_the_shapes_run_and_nothing_of_them_is_kept(spark_home: whence.Workspace, tmp_path: Path) -> None:
+@pytest.mark.parametrize("also_large", [False, True])
+def test_the_shapes_run_and_nothing_of_them_is_kept(
+    spark_home: whence.Workspace, tmp_path: Path, also_large: bool
+) -> None:
     assert spark_home.spark is not None
     asked: list[bool] = []
 
@@ -20,8 +23,8 @@ def test_the_shapes_run_and_nothing_of_them_is_kept(spark_home: whence.Workspace
         asked.append(True)
         return False
 
-    warm_up.warm_up(tmp_path / "warm.whence", "library", is_over=is_over)
-    assert len(asked) == len(warm_up.SHAPES)
+    warm_up.warm_up(tmp_path / "warm.whence", "library", is_over=is_over, also_large=also_large)
+    assert len(asked) == len(warm_up.SHAPES) + also_large * len(warm_up.LARGE_SHAPES)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from whence.derive.derivation import Derivation, Execution, WrittenPlan, stage_result
+from whence.derive.join_bounds import bound_joins
 from whence.derive.request import DeriveContext
 from whence.engine.query import Query
 from whence.plan.step import Step
@@ -23,8 +24,7 @@ def write_plan(context: DeriveContext, derivation: Derivation) -> Derivation:
     plan = rewritten.plan
     written, remembered = context.engine.write_remembering(derivation.query, plan)
     frame = context.engine.fit_ranges(written, rewritten.layout, derivation.schema)
-    most_rows = _most_rows(context.store, derivation.query, plan)
-    is_small = most_rows is not None and all(step.most_rows <= _FEW_ROWS for step in plan.walk())
+    most_rows, is_small = _sizes(context.store, derivation.query, plan)
     return replace(derivation, written=WrittenPlan(frame, remembered, most_rows, is_small))
 
 
@@ -36,6 +36,15 @@ def run_plan(context: DeriveContext, derivation: Derivation) -> Derivation:
     return replace(derivation, execution=Execution(outcome, written.window_tables))
 
 
-def _most_rows(store: Store, query: Query, plan: Step) -> int | None:
+def _sizes(store: Store, query: Query, plan: Step) -> tuple[int | None, bool]:
+    """Return a bound of the rows, None if cells may be huge; and whether no step gives more than a few rows."""
     read = (part.size for parent in query.parents for part in store.manifest(store.by_id(parent)).parts)
-    return plan.most_rows if sum(read) <= _SMALL else None
+    if sum(read) > _SMALL:
+        return None, False
+    if not _is_small(plan) and all(step.most_rows <= _FEW_ROWS for step in plan.walk() if not step.inputs):
+        plan = bound_joins(store, plan)
+    return plan.most_rows, _is_small(plan)
+
+
+def _is_small(plan: Step) -> bool:
+    return all(step.most_rows <= _FEW_ROWS for step in plan.walk())

@@ -29,7 +29,7 @@ MOST_ARCHIVES = 4
 AOT_RELEASE = 25
 """From this release of Java on, one run records an AOT cache, which keeps profiles too and needs no base archive."""
 
-_FORMAT = "2"  # part of every key, so that a new number makes all older archives unused
+_FORMAT = "3"  # part of every key, so that a new number makes all older archives unused
 _CLAIM_SECONDS = 3600.0
 _PIECE = 8 << 20
 # Java's own warnings go to standard output unless told otherwise, which belongs to the user.
@@ -133,11 +133,14 @@ def find_class_archive(java: Path) -> ClassArchive | None:
 def _key(runtime: Path, text: str, jars: Path) -> str:
     """Return a hash of what an archive depends on: the build of Java, and path, size and time of every jar."""
     library = (runtime / "lib" / "modules").stat()
-    parts = [_FORMAT, str(runtime), text, str(library.st_size), str(library.st_mtime_ns), str(jars)]
-    for jar in sorted(jars.glob("*.jar")):
-        state = jar.stat()
-        parts.append(f"{jar.name} {state.st_size} {state.st_mtime_ns}")
+    parts = [_FORMAT, str(runtime), text, str(library.st_size), str(library.st_mtime_ns), str(jars), *jar_states(jars)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def jar_states(jars: Path) -> list[str]:
+    """Return name, size and time of every jar in a folder."""
+    found = ((jar.name, jar.stat()) for jar in sorted(jars.glob("*.jar")))
+    return [f"{name} {state.st_size} {state.st_mtime_ns}" for name, state in found]
 
 
 def remove_surplus(folder: Path) -> None:

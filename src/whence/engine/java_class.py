@@ -1,4 +1,4 @@
-"""Compiles the Java files of this package in the Java process, with the Janino that Spark ships."""
+"""Makes objects of the classes in the Java files of this package."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from whence.engine.java_code import load_java_class
+
 
 def java_constructor(session: SparkSession, name: str) -> Any:  # noqa: ANN401 - a JVM object
-    """Return the one constructor of the class in `NAME.java`, compiled once for a Java process.
+    """Return the one constructor of the class in `NAME.java`, loaded once for a Java process.
 
     py4j knows methods by the name of a class, so a second class of the same name would be taken for the first.
     """
@@ -20,9 +22,7 @@ def java_constructor(session: SparkSession, name: str) -> Any:  # noqa: ANN401 -
     shelf, key = java.java.lang.System.getProperties(), f"whence.{hashlib.sha256(source.encode()).hexdigest()}"
     constructor = shelf.get(key)
     if constructor is None:
-        compiler = java.org.codehaus.janino.SimpleCompiler()
-        compiler.cook(source)
-        (constructor,) = compiler.getClassLoader().loadClass(f"whence.{name}").getDeclaredConstructors()
+        (constructor,) = load_java_class(session, name, source).getDeclaredConstructors()
         shelf.put(key, constructor)
     return constructor
 

@@ -65,6 +65,18 @@ ON_ONE_MACHINE = {
 """Settings for a local master only: executors elsewhere must reach the driver, and have more cores."""
 
 
+COMPILE_LATE = (
+    "-XX:Tier4InvocationThreshold=100000",
+    "-XX:Tier4MinInvocationThreshold=12000",
+    "-XX:Tier4CompileThreshold=300000",
+    "-XX:Tier4BackEdgeThreshold=400000",
+)
+"""Java options: code must run twenty times as often as usual before Java optimises it with all its means.
+
+By default that takes a third of the processor time up to the first result, for code that runs a few thousand times.
+Loops over rows pass these numbers within a moment.
+"""
+
 OWN = "whence.session"
 """The setting that marks sessions that whence has made."""
 
@@ -107,7 +119,7 @@ def make_session(
         settings["spark.sql.warehouse.dir"] = str(scratch / "warehouse")
     for name, value in settings.items():
         builder = builder.config(name, value)
-    options = [f"-Djava.io.tmpdir={scratch}", *(JAVA_OPTIONS if connect is not None else ())]
+    options = [f"-Djava.io.tmpdir={scratch}", *COMPILE_LATE, *(JAVA_OPTIONS if connect is not None else ())]
     running = SparkSession._instantiatedSession
     is_users = False
     # A context that was stopped has no `_jsc`. Its session cannot be used any more.

@@ -4,8 +4,7 @@ A call becomes the first field of `named_struct('__whence_caveat', value, 'if', 
 states a range has the fields `low` and `high`, too; one that states alternatives, the field `among`. Our plan reader
 finds the struct in the analysed plan. Spark's optimizer leaves only the value, so a caveat costs nothing in a plain
 run. A question becomes a struct, too: in a plain run `has_caveat` is false, and ends of ranges are unknown. The
-builders are Java, compiled by the Janino that Spark ships, because Spark calls them while it analyses, from SQL,
-`expr()` and Connect alike.
+builders are Java, because Spark calls them while it analyses, from SQL, `expr()` and Connect alike.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from typing import Any
 from pyspark.sql import Column, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - the name every PySpark user knows
 
+from whence.engine.java_code import load_java_class
 from whence.model.errors import UserError
 from whence.model.schema import INTERNAL_PREFIX
 from whence.plan.expr import BOUND_ENDS, CAVEAT_FIELD, HAS_CAVEAT_FIELD
@@ -114,9 +114,7 @@ def register_functions(session: SparkSession) -> None:
 def _builders(session: SparkSession) -> dict[str, Any]:
     java: Any = session._jvm
     gateway: Any = session.sparkContext._gateway
-    compiler = java.org.codehaus.janino.SimpleCompiler()
-    compiler.cook(_MARKER)
-    (constructor,) = compiler.getClassLoader().loadClass("whence.Marker").getDeclaredConstructors()
+    (constructor,) = load_java_class(session, "Marker", _MARKER).getDeclaredConstructors()
     literal = java.org.apache.spark.sql.catalyst.expressions.Literal
     parser = session._jsparkSession.sessionState().sqlParser()
 

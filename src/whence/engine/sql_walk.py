@@ -13,6 +13,8 @@ from urllib.parse import unquote_plus
 
 from pyspark.sql import SparkSession
 
+from whence.engine.java_code import load_java_class
+
 _WALKER = """
 package whence;
 
@@ -110,13 +112,11 @@ class Node:
 
 
 class Walker:
-    """Walks parsed queries. Its Java code is compiled once for each session."""
+    """Walks parsed queries. Its Java code is loaded once for each session."""
 
     def __init__(self, session: SparkSession) -> None:
         java: Any = session._jvm
-        compiler = java.org.codehaus.janino.SimpleCompiler()
-        compiler.cook(_WALKER)
-        found = compiler.getClassLoader().loadClass("whence.Walker").getMethods()
+        found = load_java_class(session, "Walker", _WALKER).getMethods()
         self._walk = next(each for each in found if each.getName() == "walk")
         self._arguments = session.sparkContext._gateway.new_array(java.java.lang.Object, 1)  # type: ignore[union-attr]
 

@@ -91,7 +91,7 @@ def plain_columns(step: Step, exprs: Sequence[Expr], constant: Constant) -> Plai
             *(each for own in step.conditions for each in split_conjunction(own)),
         ]
         (step,) = step.inputs
-    columns = [_named_column(each, stored) for each in exprs]
+    columns = [named_column(each, stored) for each in exprs]
     met = [_condition(each, stored, constant) for each in conditions]
     if stored.chosen_rids is not None or None in columns or None in met:
         return None
@@ -117,11 +117,12 @@ def _is_call(expr: Expr, name: str) -> bool:
 
 def _stored_column(expr: Expr, scan: StoredRows) -> Column | None:
     """The column of the dataset that an expression is, if its values can be compared in files."""
-    column = _named_column(expr, scan)
+    column = named_column(expr, scan)
     return None if column is None or not is_plain(column.type) else column
 
 
-def _named_column(expr: Expr, scan: StoredRows) -> Column | None:
+def named_column(expr: Expr, scan: StoredRows) -> Column | None:
+    """Return the column of the dataset that an expression is, of any type; None if it is computed."""
     if _is_call(expr, "cast") and expr.type == expr.args[0].type:  # as Spark writes where types agree already
         expr = expr.args[0]
     is_here = expr.kind == "column" and expr.column in scan.user_columns and expr.name in scan.positions

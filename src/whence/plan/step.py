@@ -202,6 +202,10 @@ class Step(Operator, ABC):
         """Return the step for a run on chosen rows of some sources; OFFSET and samples leave none of them out again."""
         return self
 
+    def with_most_pairs(self, most_pairs: MostPairs) -> Step:
+        """The step, which knows how many pairs of rows it gives at most if it makes any."""
+        return self
+
     def with_doubts(self, doubt_of: Callable[[DatasetId], Doubt]) -> Step:
         """The step over the doubts that its dataset has now."""
         return self
@@ -299,6 +303,9 @@ class Span:
     """As in `Rid`."""
     members: tuple[CarriedIds, ...]
 
+
+MostPairs = Callable[[Step, Step, Expr], int]
+"""A bound of the pairs of rows of two steps that meet a condition."""
 
 CarriedIds = Rid | Group | Span
 

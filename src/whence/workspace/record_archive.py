@@ -21,7 +21,7 @@ def record_archive(archive: ClassArchive) -> None:
         if draft is not None and not archive.is_made:
             settings = {EXTRA_OPTIONS: java_words(archive.options_to_record(draft))}
             with tempfile.TemporaryDirectory(prefix="whence-") as folder:
-                warm_up(Path(folder, "recorded.whence"), "server", settings)
+                warm_up(Path(folder, "recorded.whence"), "server", settings, also_large=True)
                 stop_java()  # Java writes the archive when it exits
 
 

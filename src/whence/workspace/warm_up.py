@@ -8,8 +8,10 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+
+import pyarrow as pa
 
 from whence.engine.profile import Profile
 from whence.store.layout import Layout
@@ -26,22 +28,43 @@ SHAPES = (
     "select name, case when price is null then 'none' else upper(name) end as word from parts where kind in ('a', 'b')",
 )
 
+LARGE_SHAPES = (
+    "select id, price * 2 as twice from many where price > 2",
+    "select kind, count(*) as n, sum(price) as total from many group by kind order by kind",
+    "select m.id, k.title from many m join kinds k on m.kind = k.kind",
+)
+"""Queries over so many rows that Spark compiles code for them, and writes the rows itself."""
+
+_LARGE = 100_001
+
 
 def warm_up(
-    folder: Path, profile: Profile, settings: Mapping[str, str] | None = None, is_over: Callable[[], bool] = bool
+    folder: Path,
+    profile: Profile,
+    settings: Mapping[str, str] | None = None,
+    is_over: Callable[[], bool] = bool,
+    *,
+    also_large: bool = False,
 ) -> None:
     """Run the queries in a temporary workspace and remove it. Stop early once `is_over` returns True."""
     try:
         with open_workspace(folder, profile=profile, settings=settings) as ws:
             _create_tables(ws)
-            for number, text in enumerate(SHAPES):
-                if is_over():
-                    return
-                made = ws.sql(text, name=f"shape{number}")
-                made.lineage.backward([0], to="parts").to_arrow()
-                made.caveats.marks()
+            _run(ws, SHAPES, "parts", is_over)
+            if also_large:
+                _create_large_table(ws)
+                _run(ws, LARGE_SHAPES, "many", is_over)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _run(ws: Workspace, shapes: Sequence[str], source: str, is_over: Callable[[], bool]) -> None:
+    for number, text in enumerate(shapes):
+        if is_over():
+            return
+        made = ws.sql(text, name=f"shape_of_{source}_{number}")
+        made.lineage.backward([0], to=source).to_arrow()
+        made.caveats.marks()
 
 
 def _create_tables(ws: Workspace) -> None:
@@ -51,6 +74,12 @@ def _create_tables(ws: Workspace) -> None:
     ws.create(
         "parts", parts, schema="id int, kind string, name string, price double", cell_caveats=[(1, "price", "smudged")]
     )
+
+
+def _create_large_table(ws: Workspace) -> None:
+    ids = range(_LARGE)
+    many = {"id": ids, "kind": ["abc"[row % 3] for row in ids], "price": [row / 4 for row in ids]}
+    ws.create("many", pa.table(many))
 
 
 def start_warm_up(workspace: Workspace, profile: Profile) -> threading.Thread | None:

@@ -12,7 +12,7 @@ from whence.plan.doubt import choice_doubt
 from whence.plan.expr import FALSE, TRUE, Column, Expr, all_of, any_of, holds
 from whence.plan.flags import Flags
 from whence.plan.rowkey import combine_keys
-from whence.plan.step import BoundedStep, FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, FlaggedStep, MostPairs, Step, TracedStep
 from whence.plan.steps.groups_aside import put_groups_aside
 from whence.plan.steps.pair_bounds import bounds_of_pairs
 from whence.plan.steps.project import Project
@@ -56,6 +56,8 @@ class InnerJoin(Step):
     right: Step
     condition: Expr | None
     hint: Build | SameField = field(default=NO_HINT, compare=False, repr=False)
+    most_pairs: int | None = field(default=None, compare=False, repr=False)
+    """No more pairs than this meet the condition; None if only the number of rows says how many."""
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
@@ -80,7 +82,14 @@ class InnerJoin(Step):
 
     @property
     def most_rows(self) -> int:
-        return self.left.most_rows * self.right.most_rows
+        return self.left.most_rows * self.right.most_rows if self.most_pairs is None else self.most_pairs
+
+    def with_most_pairs(self, most_pairs: MostPairs) -> Step:
+        return (
+            self
+            if self.condition is None
+            else replace(self, most_pairs=most_pairs(self.left, self.right, self.condition))
+        )
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         left, right = (put_groups_aside(side, context) for side in inputs)

@@ -14,7 +14,7 @@ from whence.plan.flags import Flags
 from whence.plan.grounds import Grounds, join_grounds
 from whence.plan.influence import Influences, influence_of_all_rows
 from whence.plan.rowkey import PaddedKey, columns_of, combine_keys
-from whence.plan.step import BoundedStep, CarriedIds, FlaggedStep, Step, TracedStep
+from whence.plan.step import BoundedStep, CarriedIds, FlaggedStep, MostPairs, Step, TracedStep
 from whence.plan.steps.groups_aside import put_groups_aside
 from whence.plan.steps.inner_join import MOST_PAIRS
 from whence.plan.steps.pair_bounds import bounds_of_pairs
@@ -61,6 +61,8 @@ class OuterJoin(Step):
     hint: Build | SameField = field(default=NO_HINT, compare=False, repr=False)
     is_checked: bool = False
     """A row of the left side that meets two rows is an error: a scalar subquery."""
+    most_pairs: int | None = field(default=None, compare=False, repr=False)
+    """No more pairs than this meet the condition; None if only the number of rows says how many."""
 
     @classmethod
     def read(cls, node: Node, inputs: tuple[Step, ...]) -> Step | None:
@@ -94,7 +96,11 @@ class OuterJoin(Step):
     @property
     def most_rows(self) -> int:
         left, right = self.left.most_rows, self.right.most_rows
-        return left * max(1, right) + (right if self.keeps_right else 0)
+        pairs = left * max(1, right) if self.most_pairs is None else left + self.most_pairs
+        return pairs + (right if self.keeps_right else 0)
+
+    def with_most_pairs(self, most_pairs: MostPairs) -> Step:
+        return replace(self, most_pairs=most_pairs(self.left, self.right, self.condition))
 
     def with_lineage(self, inputs: tuple[TracedStep, ...], context: RewriteContext) -> TracedStep:
         left, right = (put_groups_aside(side, context) for side in inputs)
