@@ -15,6 +15,7 @@ export function Chart({ spec, label, onMark }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const { scrolls, measure } = useScrolls(frame);
   const [legend, setLegend] = useState<Legend>();
+  const [drawn, setDrawn] = useState(0);
   const colours = useColours();
   const [problem, setProblem] = useState<string>();
   const picked = useRef(onMark);
@@ -34,16 +35,23 @@ export function Chart({ spec, label, onMark }: Props) {
         else {
           finish = () => view.finalize();
           setLegend(view.legend);
+          setDrawn((count) => count + 1);
         }
         setProblem(undefined);
-        measure();
       })
       .catch((error: unknown) => setProblem(error instanceof Error ? error.message : String(error)));
     return () => {
       isGone = true;
       finish?.();
     };
-  }, [spec, label, colours, measure]);
+  }, [spec, label, colours]);
+
+  // After each drawing, once the buttons of its legend stand where they are now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is measured anew after each drawing
+  useEffect(() => {
+    const frame = requestAnimationFrame(measure);
+    return () => cancelAnimationFrame(frame);
+  }, [measure, drawn]);
 
   if (problem) return <Notice title={`The chart cannot be drawn: ${problem}`} isError />;
   return (

@@ -26,8 +26,8 @@ export function OldCell({ cell }: { cell: NotebookCell }) {
             <p className={styles.value}>What it read has changed since. This is its last result.</p>
           )}
           {cell.displays.map((display, number) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: outputs have no other name than their place
             <Display
+              // biome-ignore lint/suspicious/noArrayIndexKey: outputs have no other name than their place
               key={number}
               display={display}
               isNote={isNote}
