@@ -48,7 +48,10 @@ export function Chart({ spec, label, onMark }: Props) {
 
   // After each drawing, once the buttons of its legend stand where they are now.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is measured anew after each drawing
-  useEffect(measure, [measure, drawn]);
+  useEffect(() => {
+    const frame = requestAnimationFrame(measure);
+    return () => cancelAnimationFrame(frame);
+  }, [measure, drawn]);
 
   if (problem) return <Notice title={`The chart cannot be drawn: ${problem}`} isError />;
   return (

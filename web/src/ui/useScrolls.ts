@@ -11,7 +11,13 @@ export function useScrolls(ref: RefObject<HTMLElement | null>): { scrolls: boole
     if (ref.current === null) return;
     const observer = new ResizeObserver(measure);
     observer.observe(ref.current);
-    return () => observer.disconnect();
+    // What is in it may become narrower while the element itself stays as it is.
+    const changes = new MutationObserver(measure);
+    changes.observe(ref.current, { childList: true, subtree: true, attributeFilter: ["width", "style"] });
+    return () => {
+      observer.disconnect();
+      changes.disconnect();
+    };
   }, [ref, measure]);
   return { scrolls, measure };
 }
