@@ -30,9 +30,10 @@ sys.exit(3)
 """
 
 
-def _whence(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def _whence(*arguments: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "whence", *arguments]
     environment = {key: value for key, value in os.environ.items() if key != "WHENCE_WORKSPACE"}
+    environment = {key: value for key, value in (environment | variables).items() if value}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -98,6 +99,13 @@ def test_a_program_ends_as_under_python(
     nothing = "whence: the program showed, collected and wrote no frame.\n"
     assert capsys.readouterr().err == printed + nothing
     assert not (tmp_path / "kept.whence").exists()
+
+
+def test_tasks_of_spark_run_in_the_python_of_the_program(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import os\nprint(os.environ['PYSPARK_PYTHON'])\n")
+    ran = _whence("run", "program.py", folder=tmp_path, PYSPARK_PYTHON="")
+    named = _whence("run", "program.py", folder=tmp_path, PYSPARK_PYTHON="other")
+    assert (ran.stdout, named.stdout) == (f"{sys.executable}\n", "other\n")
 
 
 def test_the_traceback_of_a_program_begins_in_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

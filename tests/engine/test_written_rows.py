@@ -14,6 +14,7 @@ WRITTEN = {
     "over lines": ("spark.createDataFrame(\n    [(1,)],\n    ['n'],\n)", None),
     "in a variable": ("rows = [Row(n=1), Row(n=2 * 3)]\nprint(len(rows))\nspark.createDataFrame(rows)", "rows"),
     "as dates": ("rows: list = [(date(2024, 1, 2), Decimal('1.5'))]\nspark.createDataFrame(rows)", "rows"),
+    "as vectors": ("spark.createDataFrame([(0, Vectors.sparse(3, [1], [2.0]))], ['n', 'v'])", None),
     "as pandas": ("spark.createDataFrame(pd.DataFrame({'k': ['a', 'b']}))", None),
 }
 OTHERS = {

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from pyspark.ml.linalg import Vectors
 from pyspark.sql import DataFrame, Row, SparkSession
 
 import whence
@@ -128,6 +129,17 @@ def test_a_number_that_was_counted_and_given_back_is_no_source(ws: whence.Worksp
     rows, output = _run(ws, parts, program)
     assert rows == [Row(name="parts", n=4)]
     assert output.note == GIVEN_BACK
+
+
+def test_vectors_that_come_back_stay_vectors(ws: whence.Workspace, parts: DataFrame) -> None:
+    def program(spark: SparkSession, parts: DataFrame) -> DataFrame:
+        vectors = [(row["id"], Vectors.dense([row["id"], 1.0])) for row in parts.collect()]
+        return spark.createDataFrame(vectors, ["id", "v"]).where("id > 2")
+
+    rows, output = _run(ws, parts, program)
+    assert output.record is not None, output
+    assert output.note == GIVEN_BACK
+    assert ws[output.record.label].df.collect() == rows
 
 
 OF_RDDS: dict[str, Program] = {

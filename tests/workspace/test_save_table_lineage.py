@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -170,9 +170,8 @@ def test_rows_that_are_forgotten_take_the_lineage_with_them(ws: whence.Workspace
 
 def test_lineage_survives_the_compaction_of_the_table(ws: whence.Workspace, tmp_path: Path) -> None:
     _orders(ws, tmp_path)
-    modes: tuple[tuple[Literal["errorifexists", "append"], int], ...] = (("errorifexists", 1), ("append", 2))
-    for mode, part in modes:
-        ws.sql(f"select n, x from orders where n % 10 = {part}", name="part").save(delta=tmp_path / "t", mode=mode)
+    for mode, part in (("errorifexists", 1), ("append", 2)):
+        _save(ws.sql(f"select n, x from orders where n % 10 = {part}", name="part"), "delta", tmp_path / "t", mode=mode)
     table = deltalake.DeltaTable(str(tmp_path / "t"))
     table.optimize.compact()
     table.vacuum(retention_hours=0, enforce_retention_duration=False, dry_run=False)

@@ -37,6 +37,8 @@ def run_program(program: str, arguments: Sequence[str], workspace: Path | None, 
     place = workspace or Path(os.environ.get(VARIABLE) or Path(program).with_suffix(".whence"))
     os.environ[VARIABLE] = str(place.resolve())  # programs that call `whence.adopt` themselves use the same
     prepare_java()
+    # Else Spark's tasks take the `python3` of the path, which may know nothing of whence's functions.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     outputs = ProgramOutputs(_context_in(place), counts=counts)
     with _arguments_of(program, arguments), observe_actions(program, outputs.watch, outputs.take_back):
         status = _run_as_main(program)

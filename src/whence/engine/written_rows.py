@@ -6,8 +6,8 @@ import ast
 import linecache
 from collections.abc import Iterator
 
-_MAKERS = {"Row", "date", "datetime", "timedelta", "Decimal", "Timestamp", "DataFrame", "bytearray"}
-"""Functions that make a value of constants."""
+_MAKERS = {"Row", "date", "datetime", "timedelta", "Decimal", "Timestamp", "DataFrame", "bytearray", "dense", "sparse"}
+"""Functions that make a value of constants, those of `Vectors` included."""
 _GIVE, _LEAVE_ALONE = "createDataFrame", {"createDataFrame", "len", "print"}
 
 

@@ -10,6 +10,7 @@ from whence.derive.request import Request
 from whence.engine.foreign_leaf import ForeignLeaf
 from whence.engine.frame_actions import MadeFrame
 from whence.engine.frames import Frame, holds_rows_of_others, is_rdd
+from whence.engine.vectors import holds_vectors
 from whence.model.caveat import Caveat
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UnknownDataset
@@ -20,6 +21,7 @@ from whence.workspace.context import Context
 from whence.workspace.frame_origin import find_origin, identify_rows, mark_frame
 
 _RDD = "an RDD of files or of rows that the program took"
+_GIVEN_BACK = "rows that came back from Python"
 _OTHERS = Caveat("These rows may also come from frames that were not kept; their doubts are not known here.", "lineage")
 
 
@@ -33,7 +35,7 @@ class HandedOut:
     def __init__(self) -> None:
         self._datasets: dict[DatasetId, DatasetRecord] = {}
         self._has_others = False
-        self._of_rdds: list[MadeFrame] = []
+        self._followed: list[tuple[MadeFrame, str]] = []
 
     def add(self, answers: Sequence[object], record: DatasetRecord | None) -> None:
         """Remember what an action returned. `record` is the dataset of these rows, if they were kept."""
@@ -56,20 +58,20 @@ class HandedOut:
     def follow_rdd(self, made: MadeFrame) -> None:
         """Remember a frame that a program made of an RDD, unless the RDD holds only rows that the program made."""
         if self._has_others or self._datasets or (is_rdd(made.data) and holds_rows_of_others(made.data)):
-            self._of_rdds.append(made)
+            self._followed.append((made, _RDD))
 
-    def keep_rdds(self, context: Context, frame: Frame) -> None:
-        """Keep the rows of RDDs that a frame reads, which may come from all rows that the program took."""
-        if not self._of_rdds:
+    def keep_followed(self, context: Context, frame: Frame) -> None:
+        """Keep the rows of RDDs and vectors that a frame reads, which may come from all rows that the program took."""
+        if not self._followed:
             return
         for leaf in context.engine.plan_of(frame).leaves:
-            made = next((each for each in self._of_rdds if context.engine.computes(each.frame, leaf)), None)
-            if made is not None and context.engine.recall_leaf(leaf) is None:
-                self._keep_rdd(context, made, leaf)
+            found = next((each for each in self._followed if context.engine.computes(each[0].frame, leaf)), None)
+            if found is not None and context.engine.recall_leaf(leaf) is None:
+                self._keep(context, *found, leaf)
 
-    def _keep_rdd(self, context: Context, made: MadeFrame, leaf: ForeignLeaf) -> None:
+    def _keep(self, context: Context, made: MadeFrame, reason: str, leaf: ForeignLeaf) -> None:
         known = [record for record in (_find(context.store, each) for each in self._datasets) if record is not None]
-        query = context.engine.as_it_is(context.engine.leaf_frame(leaf), [each.id for each in known], _RDD)
+        query = context.engine.as_it_is(context.engine.leaf_frame(leaf), [each.id for each in known], reason)
         claim = _claim(made)
         documents: Mapping[str, object] = {DOCUMENT: claim.as_document()}
         request = Request(query, claim_name(context.store, claim), "dataset", "", documents=documents)
@@ -79,6 +81,9 @@ class HandedOut:
         """Make a dataset of the rows, which all queries over the frame then read."""
         context.engine.follow_settings(made.frame.sparkSession)
         (leaf,) = context.engine.plan_of(made.frame).leaves
+        if any(holds_vectors(field.type) for field in leaf.schema):  # a table of Arrow would lose that they are vectors
+            self._followed.append((made, _GIVEN_BACK))
+            return
         table = context.engine.to_arrow(context.engine.leaf_frame(leaf))
         origin = find_origin(made.data)
         known = None if origin is None else _find(context.store, origin.dataset)

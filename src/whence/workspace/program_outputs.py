@@ -117,7 +117,7 @@ class ProgramOutputs:
     def _pin(self, action: FrameAction) -> tuple[Context, PinnedFrame] | None:
         context = self._open(action.frame)
         frame = _without_added(action.frame)
-        self._handed_out.keep_rdds(context, frame)
+        self._handed_out.keep_followed(context, frame)
         if action.kind == "counted":
             frame = frame.groupBy().count()
         claim, is_shown = _claim(action), action.kind == "shown"
