@@ -38,7 +38,6 @@ from whence.workspace.frame_origin import mark_frame, mark_table
 from whence.workspace.lineage import DatasetLineage
 from whence.workspace.notes import dataset_notes, notes_at_hand
 from whence.workspace.rows import Rows
-from whence.workspace.save_table_format import BesideTable, save_as_delta, save_as_iceberg
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     import whence.workspace.chart as charts
     import whence.workspace.explain as explaining
     import whence.workspace.question as questions
+    import whence.workspace.save_table_format as table_formats
     from whence.charts.suggest import ChartSuggestion
     from whence.engine.frames import Frame
     from whence.workspace.chart import Chart
@@ -58,6 +58,7 @@ else:
     charts = LazyModule("whence.workspace.chart")
     explaining = LazyModule("whence.workspace.explain")
     questions = LazyModule("whence.workspace.question")
+    table_formats = LazyModule("whence.workspace.save_table_format")
 
 
 class Dataset:
@@ -416,11 +417,11 @@ class Dataset:
             raise BadInput("Give either table=, delta= or iceberg=.", 'For example: ds.save(delta="tables/orders").')
         if table is not None:
             save_table(self.df, table, mode)
-        beside = BesideTable(caveats, caveats if lineage is None else lineage)
+        beside = table_formats.BesideTable(caveats, caveats if lineage is None else lineage)
         if delta is not None:
-            save_as_delta(self._context, self.record, delta, mode, beside)
+            table_formats.save_as_delta(self._context, self.record, delta, mode, beside)
         if iceberg is not None:
-            save_as_iceberg(self._context, self.record, iceberg, mode, beside)
+            table_formats.save_as_iceberg(self._context, self.record, iceberg, mode, beside)
 
     def parents(self) -> list[Dataset]:
         """Return the dataset versions it was made from."""

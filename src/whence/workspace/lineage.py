@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,13 +24,18 @@ from whence.model.cellref import ColumnRef, RowRef
 from whence.model.dataset import DatasetRecord
 from whence.model.errors import UserError
 from whence.model.ids import DatasetId
+from whence.model.lazy_module import LazyModule
 from whence.workspace.checked import RowIds, checked_column, checked_row, checked_rows
 from whence.workspace.context import Context
 from whence.workspace.each_rows import EachRows
 from whence.workspace.prepared import Prepared, every_prepared, prepare
 from whence.workspace.rows import Rows
-from whence.workspace.saved_origins import saved_origins
 from whence.workspace.where_it_went import WhereItWent
+
+if TYPE_CHECKING:
+    import whence.workspace.saved_origins as saved_origins
+else:
+    saved_origins = LazyModule("whence.workspace.saved_origins")
 
 Ids = npt.NDArray[np.int64]
 RowsLike = int | Iterable[int | Place] | Rows
@@ -230,7 +235,7 @@ class DatasetLineage:
         of the file, and a hash of the source row's values. There are no lines if `save` wrote none.
         """
         chosen = self._select(rows, where).ids
-        return saved_origins(self._context.store, self._context.readers.edges, self._record, chosen)
+        return saved_origins.saved_origins(self._context.store, self._context.readers.edges, self._record, chosen)
 
     def cell(self, row: int, column: str, to: object = None) -> CellRefs:
         """Return the input cells behind one cell, each with its role. `to="sources"` goes back to what was loaded.
