@@ -14,7 +14,9 @@ HEAD = """\
 # Operators
 
 This page says what each operator of a query does to lineage and to doubts. A query with an operator that has no rule
-runs all the same. Its lineage is then coarse (every row from every row), and the result says so.
+runs all the same. Its lineage is then coarse (every row from every row), and the result says so. So is that of a plan
+of more than 120 operators over each other, because Python limits how deep rules can go. A chain of UNION ALL, or of
+projections, counts as one operator.
 
 How to read the columns:
 

@@ -74,7 +74,7 @@ def test_a_click_on_a_result_shows_its_source_rows_lines_and_caveats(page: Page)
             re.compile("^line *supplier *price *part *description *stock$"),
             re.compile("^4 *Acme *7.25 *B-200.*150$"),
             re.compile("^6 *Acme *null *doubtful *B-201.*580$"),
-            re.compile("^7 *Acme *18.4 *B-202.*75$"),
+            re.compile("^7 *Acme *18.40 *B-202.*75$"),
         ]
     )
     used = rows.nth(2).locator("td[data-used]")

@@ -85,7 +85,9 @@ def _from_earlier(context: DeriveContext, derivation: Derivation, earlier: Earli
     chosen = _rows_behind(earlier, touched, losing[0])
     if len(chosen) * _MOST_AGAIN > len(losing[0]) or len(chosen) > MOST_ROWS:
         return None
-    made = _group(context, derivation, earlier, chosen, touched, losing[0]) or _run_on(context, derivation, chosen)
+    made = _group(context, derivation, earlier, chosen, touched=touched, moved=losing[0]) or _run_on(
+        context, derivation, chosen
+    )
     return _with_parts(context, made, earlier, touched, losing)
 
 
@@ -160,7 +162,7 @@ def _rows_behind(earlier: EarlierVersion, touched: Mask, moved: Ids) -> Ids:
 
 
 def _group(
-    context: DeriveContext, derivation: Derivation, earlier: EarlierVersion, chosen: Ids, touched: Mask, moved: Ids
+    context: DeriveContext, derivation: Derivation, earlier: EarlierVersion, chosen: Ids, *, touched: Mask, moved: Ids
 ) -> Derivation | None:
     """Compute the groups of a few rows here, if all that is computed are plain aggregates."""
     rewritten, store = stage_result(derivation.rewritten), context.store
@@ -225,7 +227,9 @@ def _with_parts(
     layout, again = stage_result(derivation.rewritten).layout, derivation.execution
     ids = {id_column(source): _renumbered(losing[source]) for source in layout.inline_sources or () if source in losing}
     if again is not None and earlier.record.rows <= ROW_GROUP:
-        parts: tuple[PartFile, ...] = (_one_part(context, derivation, earlier, ~touched, again.outcome.parts, ids),)
+        parts: tuple[PartFile, ...] = (
+            _one_part(context, derivation, earlier, stays=~touched, again=again.outcome.parts, changes=ids),
+        )
         flags = _flags_of(layout, parts)
     else:
         kept = tuple(cut_parts(context.store, derivation.run.staging, earlier.record, ~touched, ids))
@@ -240,6 +244,7 @@ def _one_part(
     context: DeriveContext,
     derivation: Derivation,
     earlier: EarlierVersion,
+    *,
     stays: Mask,
     again: tuple[PartFile, ...],
     changes: Changes,

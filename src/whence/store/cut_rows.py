@@ -57,7 +57,7 @@ def draft_without(
     with ThreadPoolExecutor(1, "whence-source") as beside:
         # To hash, write and sync the source file takes as long as to cut the parts.
         kept_source = None if source is None else beside.submit(store.add_content, source.pieces)
-        parts = tuple(cut_parts(store, run.staging, record, stays, changes, known))
+        parts = tuple(cut_parts(store, run.staging, record, stays, changes, known=known))
     return Draft(
         schema=record.schema,
         parts=parts,
@@ -126,7 +126,7 @@ def _cut_part(
         return store.read(record, part.offset + start, part.offset + stop, columns)
 
     if part.changed is None:
-        spliced = splice_part(path, _own_bytes(store, record, part), kept, read, changes, store.late_syncs)
+        spliced = splice_part(path, _own_bytes(store, record, part), kept, read, changes, syncs=store.late_syncs)
         if spliced is not None:
             return spliced
     columns = stored_columns(store, record)

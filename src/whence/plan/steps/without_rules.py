@@ -33,8 +33,4 @@ WITHOUT_RULES = (
         "`max`, `min`, `first`, `last` and the like of texts under a collation",
         "beside collected row ids Spark gives such aggregates texts of other rows, so the query runs as it is",
     ),
-    WithoutRules(
-        "Plans of more than 120 operators over each other",
-        "rules walk a plan by recursion, which Python limits; a chain of UNION ALL, or of projections, counts as one",
-    ),
 )
