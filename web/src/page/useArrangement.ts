@@ -15,17 +15,29 @@ export function useArrangement(notebook: Notebook, edits: PageEdits) {
   const drafted = useRef<Item[]>(undefined);
   const items = draft ?? notebook.page ?? [];
 
-  const send = (next: Item[]) => {
+  const isSending = useRef(false);
+  const queued = useRef<Item[]>(undefined);
+  const send = async (next: Item[]) => {
     window.clearTimeout(waiting.current);
     waiting.current = undefined;
-    edits.arrange.mutate(
-      { items: next, base_version: base.current },
-      {
-        onError: (error) => say({ text: error.message }),
-        // What the notebook says by now is shown again, unless something was changed since.
-        onSettled: () => setDraft((known) => (known === next ? undefined : known)),
-      },
-    );
+    queued.current = next;
+    // One at a time: a change names the version that it is made on, which the answer to the one before it tells.
+    if (isSending.current) return;
+    isSending.current = true;
+    let sent = next;
+    while (queued.current) {
+      sent = queued.current;
+      queued.current = undefined;
+      try {
+        base.current = (await edits.arrange.mutateAsync({ items: sent, base_version: base.current })).version;
+      } catch (error) {
+        say({ text: error instanceof Error ? error.message : String(error) });
+        queued.current = undefined;
+      }
+    }
+    isSending.current = false;
+    // What the notebook says by now is shown again, unless something was changed since.
+    setDraft((known) => (known === sent ? undefined : known));
   };
   const change = (next: Item[], isDone: boolean, isSoon = false) => {
     if (drafted.current === undefined && draft === undefined) base.current = notebook.version;
