@@ -95,12 +95,12 @@ def test_a_small_join_is_collected_with_the_rows_lineage_and_marks_of_one_that_s
     monkeypatch.setattr(join_bounds, "MOST_READ", 0)
     large = ws.sql(text.format(number=1), name="large")
     assert collected == [1_200]
-    facts = [told(made) for made in (small, large)]
+    facts = [lineage_of(made) for made in (small, large)]
     assert facts[0] == facts[1]
     assert facts[0][7] == ("kind 7", {7}, {7}, (False, False))
 
 
-def told(made: whence.Dataset) -> dict[int, object]:
+def lineage_of(made: whence.Dataset) -> dict[int, object]:
     """What each row shows, the rows it comes from, and its marks, by the id it shows."""
     rows, marks = made.to_arrow().to_pylist(), made.caveats.marks().to_pylist()
     found: dict[int, object] = {}

@@ -97,9 +97,9 @@ class ProgramOutputs:
     def take_back(self, made: MadeFrame) -> None:
         """Keep rows that the program gives back to Spark as a dataset that knows from which frames they may come."""
         if is_rdd(made.data):
-            self._trying(_given(made), lambda: self._handed_out.follow_rdd(made))
+            self._trying(_describe_frame(made), lambda: self._handed_out.follow_rdd(made))
         elif self._handed_out.may_hold(made):
-            self._trying(_given(made), lambda: self._handed_out.take_back(self._open(made.frame), made))
+            self._trying(_describe_frame(made), lambda: self._handed_out.take_back(self._open(made.frame), made))
 
     def _trying(self, what: str, work: Callable[[], Result]) -> Result | None:
         """Do work beside the program, whose own action must go on whatever happens here."""
@@ -169,7 +169,7 @@ def _claim(action: FrameAction) -> Claim:
     return variable_claim((action.variable or f"line_{action.line}") + ("_count" if action.kind == "counted" else ""))
 
 
-def _given(made: MadeFrame) -> str:
+def _describe_frame(made: MadeFrame) -> str:
     return f"{made.variable or 'rows'} given to Spark, line {made.line}"
 
 
